@@ -11,7 +11,7 @@ import sys
 
 from breadboard import __all__, find
 from breadboard.arguments import RECORDS
-from breadboard.commands import help_of
+from breadboard.commands import KINDS, help_of
 
 MODULE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "breadboard", "__init__.py")
 
@@ -43,14 +43,12 @@ CLOSED = (
     "resample", "sampling", "scale", "scheme", "shape", "stdin", "style", "verdict",
 )
 TYPES = {
-    "seed": "Any", "hmm": "Union[str, HMM, Mapping[str, Any]]", "toy": "_Toy", "kernel": "_Kernel", "kernels": "_Kernel", "initial": "_Selector", "start": "_Selector", "schedule": "_Values", "schedules": "_Values",
+    "seed": "Any", "hmm": "Union[str, HMM, Mapping[str, Any]]", "toy": "_Toy", "kernel": "_Kernel", "initial": "_Selector", "start": "_Selector", "schedule": "_Values",
     "policy": "Union[str, Policy, Sequence[Union[str, Policy]]]", "coupling": "Union[str, Coupled, Sequence[Union[str, Coupled]]]",
-    "evidence": "Union[str, Mapping[str, Any], Iterable[Any]]", "hide": "_Texts", "stages": "Union[str, Iterable[Union[str, _Number]]]", "law": "_Selector", **{name: "Any" for name in RECORDS + ("draws", "data", "z")},
+    "evidence": "Union[str, Mapping[str, Any], Iterable[Any]]", "hide": "_Texts", "stages": "Union[str, Iterable[Union[str, _Number]]]", "law": "_Selector", **{name: "Any" for name in RECORDS + ("data", "quantity")}, "warmup": "Union[_Number, str]",
 }
-KINDS = {
-    "": "bool", **{kind: "_Number" for kind in "N T L R Z NATS int float chains particles".split()}, "N|N%": "Union[_Number, str]",
-    **{kind: "_Path" for kind in "FILE DIR OUT".split()}, **{kind: "_Texts" for kind in "strings stringArray PLOT CONDITIONS NAME=ROLE NAME,... T=10,100 toy=easy OPTION".split()},
-}
+ONE = {"bool": "bool", "int": "_Number", "number": "_Number", "path": "_Path", "str": "str"}
+SEVERAL = {"int": "_Numbers", "number": "_Numbers", "path": "Union[_Path, Iterable[_Path]]", "str": "_Texts"}
 
 
 def walk(words=()):
@@ -71,13 +69,13 @@ def choices(words, flag):
 
 def kind_of(words, flag, known={}):
     """The type of an argument."""
-    kind = TYPES.get(flag.name) or KINDS.get(flag.kind) or ("_Numbers" if flag.kind.endswith(",...") else "str")
+    kind = TYPES.get(flag.name) or (SEVERAL if flag.several else ONE)[KINDS.get(flag.unit, "str")]
     if flag.name in CLOSED:
         if flag not in known:
             known[flag] = choices(words, flag)
         if known[flag]:
             kind = "Literal[%s]" % known[flag]
-            kind = "Union[%s, Iterable[%s]%s]" % (kind, kind, ", bool" * (flag.name == "figures")) if flag.kind in ("strings", "FORMAT,...", "NAMES") else kind
+            kind = "Union[%s, Iterable[%s]%s]" % (kind, kind, ", bool" * (flag.name == "figures")) if flag.several else kind
     return kind if kind == "bool" else "Optional[%s]" % kind
 
 

@@ -428,8 +428,8 @@ class Commands(unittest.TestCase):
         self.assertEqual(breadboard.schedule.compare(for_="success", toy="random:2:0:2x2", T=3, schedule="linear").names[0], "toy")
         self.assertEqual({name for name in dir(breadboard) if not name.startswith("__")}, {*breadboard.__all__, *help_of(()).commands})
         said = pydoc.plain(pydoc.render_doc(breadboard.tightness))
-        self.assertRegex(said, r"Parameters\n *-{10}\n *certify : bool, default False\n")
-        self.assertRegex(said, r"most : int, default 1000000\n *the largest T that until= tries\n")
+        self.assertRegex(said, r"(?s)Parameters\n *-{10}\n *T : .*\n *certify : bool, default False\n")
+        self.assertRegex(said, r"most : int, default 1000000\n *the largest number that until= tries\n")
         self.assertIn("T & J", breadboard.tightness.text(toy="easy", T=10, format="latex"))
         for wrong in (lambda: breadboard.nosuch, lambda: breadboard.kernel.nosuch):
             with self.assertRaisesRegex(AttributeError, "nosuch"):
@@ -987,7 +987,7 @@ class Checking(unittest.TestCase):
         for wrong, options in ((-0.5, {}), (0.5, {"largest": 0.7}), (0.0, {"claim": "within:0.1"})):
             with self.assertRaisesRegex(AssertionError, "estimates of Z are"):
                 breadboard.assert_estimates(estimates, wrong, **options)
-        self.assertEqual(breadboard.assert_estimates({"log_z": estimates(500, 1), "se": self.np.ones(500)}, z=1.0, claim="within:0.9")[0]["draws"], 500)
+        self.assertEqual(breadboard.assert_estimates({"log_z": estimates(500, 1), "se": self.np.ones(500)}, log_z=0.0, claim="within:0.9")[0]["draws"], 500)
 
     def test_plain_functions_are_tested(self):
         np = self.np
@@ -1305,7 +1305,7 @@ class Serving(unittest.TestCase):
             for off, fault in (("0.0", False), ("0.5", True), ("math.inf", True)):
                 with open(sampler.split()[1], "w", encoding="utf-8") as file:
                     file.write(text.replace("OFF", off))
-                words = ["conform", "run", task, "--chains", "1024", "--", *sampler.split()]
+                words = ["conform", "run", task, "--most", "1024", "--", *sampler.split()]
                 if fault:
                     with self.assertRaises(breadboard.Fault):
                         breadboard.run(*words)

@@ -1,4 +1,4 @@
-# breadboard policy twist --toy ising:1x8:0.8 --base markov:0:0 --twist none,lookahead:1,lookahead:4 --columns J,B,lower_bound,log_z,upper_bound
+# breadboard policy twist --toy ising:1x8:0.8 --base-chain markov:0:0 --twist none,lookahead:1,lookahead:4 --columns J,B,lower_bound,log_z,upper_bound
 from targets import *
 
 n, j = 8, 0.8

@@ -1,4 +1,4 @@
-# breadboard scaling --toy curie-weiss:{50,100,200}:1 -T 1000 --most-T 0 --columns J,B
+# breadboard scaling --toy curie-weiss:{50,100,200}:1 -T 1000 --most 0 --columns J,B
 # Ours also finds the variance of weights and the fits.
 from targets import *
 from scipy.special import gammaln

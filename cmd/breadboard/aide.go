@@ -36,8 +36,8 @@ func comparisons() subjects {
 				return nil
 			}
 			c.ValidArgsFunction = completedOnce(among(selector.Plain(aide.ComparisonNames())))
-			c.Flags().StringVar(&own.HMM, "hmm", "", "a `FILE` with a hidden Markov model in TOML or JSON, in place of the study's own")
-			c.Flags().StringVar(&own.Points, "points", "", "a `FILE` with points, in place of the study's own")
+			c.Flags().StringVar(&own.HMM, "hmm", "", ": a `FILE` in TOML or JSON, in place of the study's own")
+			c.Flags().StringVar(&own.Points, "points", "", "")
 		},
 		build: func(context.Context, func(int)) (on any, err error) {
 			s, err := aide.LoadComparison(name, own)

@@ -61,8 +61,8 @@ func (a *app) weightsCommand() *cobra.Command {
 		return ask(c, args)
 	}
 	addOptions(c, samples.Declaration, &q.samples)
-	addNumbers(c.Flags(), &q.tails, "tails", nil, "distances b in nats, 0 or more, for which tails are given")
-	addNumbers(c.Flags(), &q.quantiles, "quantiles", nil, "probabilities for which quantiles are given, each above 0 and below 1")
+	addNumbers(c.Flags(), &q.tails, "tails", nil, "")
+	addNumbers(c.Flags(), &q.quantiles, "quantiles", nil, "")
 	return c
 }
 

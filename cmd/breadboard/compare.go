@@ -28,9 +28,9 @@ where the tables differ, and 0 if they do not.`,
 		Args: cobra.ExactArgs(2), RunE: func(_ *cobra.Command, args []string) error { return a.compare(c, args) },
 	}
 	flags := command.Flags()
-	flags.Float64Var(&c.Tolerance, "tolerance", c.Tolerance, "largest relative difference of two numbers that counts as none")
-	flags.Float64Var(&c.Absolute, "absolute", 0, "largest absolute difference of two numbers that counts as none")
-	flags.StringSliceVar(&c.By, "by", nil, "columns by which rows are matched, separated by commas (default the parameters that both tables have)")
+	flags.Float64Var(&c.Tolerance, "tolerance", c.Tolerance, "")
+	flags.Float64Var(&c.Absolute, "absolute", 0, "")
+	flags.StringSliceVar(&c.By, "by", nil, "")
 	return command
 }
 

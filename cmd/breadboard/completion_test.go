@@ -53,7 +53,7 @@ func TestCompletions(t *testing.T) {
 		"tightness --format c":                       "csv " + space,
 		"sweep plot grid --series T,to":              "T,toy " + space,
 		"conform spec --schedule po":                 "power: " + noSpace,
-		"conform check task --stdin m":               "moves " + space,
+		"conform check task --stdin t":               "transitions " + space,
 		"conform check task --claim low":             "lower lower-on-average " + space,
 		"conform estimates z.csv --claim law:n":      "law:ns " + space,
 		"conform estimates z.csv --claim law:ns:9:s": "law:ns:9:strict " + space,

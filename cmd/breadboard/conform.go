@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/draws"
@@ -100,15 +99,15 @@ targets, T = 3 and 4 and the schedules linear and power:2. What you give by a fl
 	}
 	selection.Toys = []string{"easy"}
 	addSelection(c, &selection, []int{12})
-	c.Flags().BoolVar(&powerful, "powerful", false, "choose the toy, T and schedule at which every way to get it wrong is found and named with the fewest chains")
+	c.Flags().BoolVar(&powerful, "powerful", false, "")
 	addAlpha(c, &alpha)
-	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "show the whole table of needs, which the folder has as well")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "")
 	onlyPresents(c.Flags(), "verbose")
 	return c
 }
 
 func addAlpha(c *cobra.Command, alpha *float64) {
-	c.Flags().Float64Var(alpha, "alpha", conform.DefaultAlpha, "largest probability of a false alarm in a run")
+	c.Flags().Float64Var(alpha, "alpha", conform.DefaultAlpha, "")
 }
 
 // conformSpec writes the folder of one annealing.
@@ -183,8 +182,8 @@ func (a *app) conformPowerful(ctx context.Context, selections []subject.Selectio
 // addConform adds the flags that check and run share.
 func addConform(c *cobra.Command, o *conform.Options) {
 	addAlpha(c, &o.Alpha)
-	addSeed(c.Flags(), &o.Seed, "seed of the noise with which log weights are put into bins, and of the batches of a program")
-	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "log weights and estimates hold log Z_1 as well, so that the mean of w is Z_T and not Z_T/Z_1")
+	addSeed(c.Flags(), &o.Seed)
+	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "")
 	addWorkers(c.Flags(), &o.Workers)
 }
 
@@ -199,7 +198,7 @@ are found by their names: log_w, x_first (x_1, in both directions) and x_last (x
 increment_2 to increment_T if you like; every one of them may be missing. States are numbers from 0, row by row, or
 coordinates. Files are CSV, .npy (structured, or plain with --input-columns), or JSON Lines. CmdStan's CSV is read
 without the draws of the warm-up, and of coda's files the index is named, as CODAindex.txt. Single moves of the kernel
-(beta, from, to) go to --moves, and estimates of Z_T/Z_1 by any algorithm (log_z, their logarithms, one a row) to --estimates.
+(beta, from, to) go to --transitions, and estimates of Z_T/Z_1 by any algorithm (log_z, their logarithms, one a row) to --estimates.
 
 ` + claimsHelp() + `
 
@@ -209,7 +208,7 @@ would have been found. The exit code is 1 if there is a fault.`,
 		Example: `  breadboard conform check task --forward fwd.csv --reverse rev.npy --out found
   breadboard conform check task --forward fwd.npy --input-columns log_w,x_first,x_last
   my_sampler --reverse | breadboard conform check task --stdin reverse
-  breadboard conform check task --moves moves.csv --format json
+  breadboard conform check task --transitions moves.csv --format json
   breadboard conform check task --estimates logz.csv --claim lower`,
 		Args: cobra.ExactArgs(1), ValidArgsFunction: completeFolder,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -233,7 +232,7 @@ would have been found. The exit code is 1 if there is a fault.`,
 	addConform(c, &o)
 	a.addDetail(c.Flags(), &verbose)
 	addEstimates(c, &o.Estimates)
-	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "chains", "largest number of rows that are read of each source; 0 is all")
+	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "most", "of rows that are read of each source; 0 is all")
 	return c
 }
 
@@ -255,13 +254,11 @@ func addEstimates(c *cobra.Command, o *conform.Estimates) {
 	o.Claim, o.Largest, o.Smallest = verdicts.Unbiased, math.NaN(), math.NaN()
 	flags := c.Flags()
 	forms := conform.ClaimForms()
-	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), forms.Listing.Syntaxes(), "what is claimed of the estimates: "+
+	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), forms.Listing.Syntaxes(), ": "+
 		strings.Join(forms.Listing.Syntaxes(), ", "))
 	completeOne(c, "claim", ofClaims(forms))
-	flags.Var(known(&o.Largest), "largest",
-		"the largest possible log_z, without which nothing can be said of estimates that are too low on average; for the claim unbiased it is by default that of averages of products of the task's own increments, and upper-on-average needs one")
-	flags.Var(known(&o.Smallest), "smallest",
-		"the smallest possible log_z, which the claim lower-on-average needs; for the claim reciprocal-unbiased it is by default that of one over averages of products of the task's own inverse increments")
+	flags.Var(known(&o.Largest), "largest", "")
+	flags.Var(known(&o.Smallest), "smallest", "")
 }
 
 // ofClaims returns a completer of the selectors of claims. What they name within is an estimator.
@@ -272,28 +269,14 @@ func ofClaims(forms selector.Set[selector.Nothing, conform.Claimed]) completer {
 }
 
 // known is a flag that takes a number in nats, and is unknown if it is not given.
-func known(to *float64) pflag.Value { return inNats(to, "NATS", selector.ParseNumber) }
-
-// logged is a flag that takes a positive number, of which the logarithm is kept.
-func logged(to *float64) pflag.Value {
-	return inNats(to, "Z", func(text string) (float64, error) {
-		v, err := selector.ParseNumber(text)
-		if err == nil && !(v > 0 && v <= math.MaxFloat64) {
-			err = fmt.Errorf("%v is not positive and finite", v)
-		}
-		return number.Log(v), err
-	})
-}
-
-// inNats is a flag of a number in nats that is read from a text, and unknown if it is not given.
-func inNats(to *float64, kind string, parse func(text string) (float64, error)) pflag.Value {
+func known(to *float64) pflag.Value {
 	show := func(nats float64) string {
 		if math.IsNaN(nats) {
 			return ""
 		}
 		return strconv.FormatFloat(nats, 'g', -1, 64)
 	}
-	return parsed(to, kind, show, parse)
+	return parsed(to, "NATS", show, selector.ParseNumber)
 }
 
 // chainFiles says where samples come from.
@@ -305,23 +288,23 @@ type chainFiles struct {
 
 func (f *chainFiles) addFlags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringArrayVar(&f.forward, "forward", nil, "`FILE` of forward chains")
-	flags.StringArrayVar(&f.reverse, "reverse", nil, "`FILE` of reverse chains")
-	flags.StringArrayVar(&f.moves, "moves", nil, "`FILE` of single moves of the kernel, with the columns beta, from and to")
-	flags.StringArrayVar(&f.estimates, "estimates", nil, "`FILE` of estimates of log(Z_T/Z_1), or of log Z_T with --log-z-included, in the column log_z")
-	flags.StringVar(&f.stdin, "stdin", "", "`WHAT` standard input holds, as CSV or JSON Lines: "+strings.Join(inputNames(), ", "))
+	flags.StringArrayVar(&f.forward, "forward", nil, "")
+	flags.StringArrayVar(&f.reverse, "reverse", nil, "")
+	flags.StringArrayVar(&f.moves, "transitions", nil, "")
+	flags.StringArrayVar(&f.estimates, "estimates", nil, "")
+	flags.StringVar(&f.stdin, "stdin", "", ", as CSV or JSON Lines: "+strings.Join(inputNames(), ", "))
 	completeOne(c, "stdin", among(selector.Plain(inputNames())))
 	f.addColumns(c, strings.Join(inputColumns(), ","))
 }
 
 // addColumns adds the flag that names columns, of some names.
 func (f *chainFiles) addColumns(c *cobra.Command, names string) {
-	c.Flags().StringSliceVar(&f.columns, "input-columns", nil, "`NAMES` of the columns in their order, for files that do not name them")
+	c.Flags().StringSliceVar(&f.columns, "input-columns", nil, "")
 	completeList(c, "input-columns", among(selector.Plain(strings.Split(names, ","))))
 }
 
 // inputNames returns what check reads, as --stdin and the flags for files name it.
-func inputNames() []string { return []string{"forward", "reverse", "moves", "estimates"} }
+func inputNames() []string { return []string{"forward", "reverse", "transitions", "estimates"} }
 
 // inputColumns returns names that columns of samples may have.
 func inputColumns() []string {
@@ -364,7 +347,7 @@ func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space draws.Spac
 		name  string
 		paths []string
 		to    *draws.Source
-	}{{"forward", f.forward, &in.Forward}, {"reverse", f.reverse, &in.Reverse}, {"moves", f.moves, &in.Moves}, {"estimates", f.estimates, &in.Estimates}} {
+	}{{"forward", f.forward, &in.Forward}, {"reverse", f.reverse, &in.Reverse}, {"transitions", f.moves, &in.Moves}, {"estimates", f.estimates, &in.Estimates}} {
 		if options.Alone = ""; s.name == "estimates" {
 			options.Alone = "log_z"
 		}
@@ -388,7 +371,7 @@ func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space draws.Spac
 		*s.to = r
 	}
 	if len(opened) == 0 {
-		return in, close, fmt.Errorf("nothing to check; give --forward, --reverse, --moves or --estimates with a file, or --stdin")
+		return in, close, fmt.Errorf("nothing to check; give --forward, --reverse, --transitions or --estimates with a file, or --stdin")
 	}
 	return in, close, nil
 }
@@ -462,7 +445,7 @@ output (experiments/programs/PROTOCOL.md, "A sampler of chains"). It stops as so
 which one it is, or when it has asked for --chains chains in each direction. The tests are those of check. Everything behind
 -- is the program and its arguments; flags of this command stand before the --.`,
 		Example: `  breadboard conform run task -- python3 task/skeleton.py --serve
-  breadboard conform run task --chains 1e6 --out found -- ./my_ais --stdio`,
+  breadboard conform run task --most 1e6 --out found -- ./my_ais --stdio`,
 		Args: cobra.MinimumNArgs(1), ValidArgsFunction: completeFolder,
 		RunE: func(c *cobra.Command, args []string) error {
 			if dash := c.ArgsLenAtDash(); dash != 1 || len(args) < 2 {
@@ -479,7 +462,7 @@ which one it is, or when it has asked for --chains chains in each direction. The
 	addConform(c, &o)
 	a.addDetail(c.Flags(), &verbose)
 	o.Chains = 1 << 17
-	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "chains", "largest number of chains that are asked for in each direction")
+	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "most", "of chains that are asked for in each direction")
 	return c
 }
 

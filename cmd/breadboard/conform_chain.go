@@ -64,13 +64,12 @@ report gives the exact error of such a chain and the number of draws that makes 
 	}
 	a.addDraws(c, &from, &o.Options, &verbose)
 	f := c.Flags()
-	f.StringVar(&kernel, "kernel", "",
-		"the kernel whose moves the chains are meant to make: metropolis, matrix:kernel.npy, exec:COMMAND, ... (breadboard kernel list)")
+	f.StringVar(&kernel, "kernel", "", "whose moves the chains are meant to make")
 	completeOne(c, "kernel", ofKernels(programs.Forms()))
-	f.Var(study.Whole(&o.Thin, "N", 1, 10_000), "thin", "number of moves of the kernel between two draws")
-	f.StringSliceVar(&o.Functions, "function", nil, "functions whose means are compared, by default all variables and g: "+
+	f.Var(study.Whole(&o.Thin, "N", 1, 10_000), "thin", "")
+	f.StringSliceVar(&o.Functions, "function", nil, "whose means are compared (default all variables and g): "+
 		strings.Join(samplers.FunctionSyntaxes(), ", "))
-	f.BoolVar(&strict, "strict", false, "exit with code 1 also if the moves are right and the draws do not represent the target")
+	f.BoolVar(&strict, "strict", false, "if the moves are right and the draws do not represent the target")
 	return c
 }
 

@@ -81,7 +81,7 @@ do not represent the target although the sampler may be right.`,
 			return a.conformDraws(c.Context(), &from, o, verbose)
 		},
 	}
-	c.Flags().StringVar(&from.law, "law", "", "`FILE` of any other distribution: a header label,probability and a row for each state")
+	c.Flags().StringVar(&from.law, "law", "", "")
 	a.addDraws(c, &from, &o, &verbose)
 	return c
 }
@@ -89,12 +89,11 @@ do not represent the target although the sampler may be right.`,
 // addDraws adds the flags of draws and how they are written.
 func (a *app) addDraws(c *cobra.Command, from *drawsFrom, o *draws.Options, verbose *bool) {
 	f := c.Flags()
-	f.StringVar(&from.toy, "toy", "", "the target: barrier, random:2:7:3x3, file:target.npy, ... (breadboard toys)")
+	f.StringVar(&from.toy, "toy", "", "")
 	completeOne(c, "toy", ofForms(toys.Forms()))
-	f.StringVar(&from.weights, "weights", "",
-		"`NAME` of the column with the weights of the draws, or none; the weights are natural logarithms if the name is lw, log_w or log_weight (default a column with such a name, or weight or w)")
+	f.StringVar(&from.weights, "weights", "", "")
 	addCodes(c, from)
-	f.Var(study.Whole(&o.Most, "N", 0, maxCount), "most", "largest number of draws that are read; 0 is all of a file, and 131072 of a program")
+	f.Var(study.Whole(&o.Most, "N", 0, maxCount), "most", "of draws that are read; 0 is all of a file, and 131072 of a program")
 	addAlpha(c, &o.Alpha)
 	a.addDetail(f, verbose)
 }
@@ -102,17 +101,14 @@ func (a *app) addDraws(c *cobra.Command, from *drawsFrom, o *draws.Options, verb
 // addCodes adds the flags of how files of draws are written.
 func addCodes(c *cobra.Command, from *drawsFrom) {
 	f := c.Flags()
-	f.StringVar(&from.names, "map", "",
-		"`FILE` that explains your own names: a header name,state and a row for each, as in V1,x0 for a column or low,0 for a state")
-	f.Var(study.Whole(&from.base, "N", 0, 1), "base", "0 or 1, the number of the first state; also of the first coordinate")
-	f.Var(parsed(&from.header, "yes|no", asIs, oneOf("answer", topLines())), "header",
-		"whether the first line of text names the columns (default: as its cells show)")
+	f.StringVar(&from.names, "map", "", "")
+	f.Var(study.Whole(&from.base, "0|1", 0, 1), "base", "")
+	f.Var(parsed(&from.header, "yes|no", asIs, oneOf("answer", topLines())), "header", "")
 	completeOne(c, "header", among(selector.Plain(topLines())))
-	f.Var(parsed(&from.shape, strings.Join(files.Shapes(), "|"), asIs, oneOf("shape", files.Shapes())), "shape",
-		"what the sides of NumPy's arrays of draws are: ArviZ has chains,draws, emcee draws,chains, and one joined chain draws; further sides are elements (default: chains,draws, unless there are more chains than draws)")
+	f.Var(parsed(&from.shape, "SIDES", asIs, oneOf("shape", files.Shapes())), "shape", "")
 	completeOne(c, "shape", among(selector.Plain(files.Shapes())))
-	f.StringArrayVar(&from.columns, "column", nil, "`NAME=ROLE` of a column whose name does not say what it is for: run=chain, or lp=none; roles are "+roleNames())
-	f.Var(parsed(&from.decimal, "point|comma", asIs, oneOf("mark", []string{"point", files.Comma})), "decimal", "the mark before the decimals of numbers (default point)")
+	f.StringArrayVar(&from.columns, "column", nil, roleNames())
+	f.Var(parsed(&from.decimal, "point|comma", asIs, oneOf("mark", []string{"point", files.Comma})), "decimal", "")
 	completeOne(c, "decimal", among(selector.Plain([]string{"point", files.Comma})))
 }
 

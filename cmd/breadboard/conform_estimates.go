@@ -21,12 +21,12 @@ func (a *app) conformEstimatesCommand() *cobra.Command {
 	var selection subject.Selection
 	var o conform.Options
 	var verbose bool
-	logZ, logOfZ := math.NaN(), math.NaN()
+	logZ := math.NaN()
 	c := &cobra.Command{
 		Use: "estimates FILE", Short: "Test estimates of Z by any algorithm against the exact Z of a toy, or against a number, without the folder of a task",
 		Long: `estimates reads estimates of log(Z_T/Z_1), one a row, and tests whether the claim of --claim about them is true. Estimates stand in the column log_z, or
 in a single column without a name. For a model of data Z_T/Z_1 is the marginal likelihood, and f_1 the prior. FILE is CSV, .npy or JSON Lines, or - for
-standard input. If you know Z, give it by --log-z or --z instead of a toy, with the same constant that the estimates contain. Without a toy no bound on the
+standard input. If you know Z, give it by --log-z instead of a toy, with the same constant that the estimates contain. Without a toy no bound on the
 estimates is known: a mean that is too low is then detected only with --largest, and for the claim reciprocal-unbiased a mean that is too high only with --smallest.
 With --claim calibrated the estimates may be of any quantity whose exact value --log-z gives, such as means of chains with the standard errors that a
 package reports, in the column se. Leave out chains without a standard error.
@@ -42,7 +42,7 @@ no deviation would have been found. breadboard help check-logz has an example fo
   my_sampler | breadboard conform estimates - --toy file:target.npy --claim calibrated:0.02`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := estimated(c.Flags().Changed, &selection, &o, logZ, logOfZ); err != nil {
+			if err := estimated(c.Flags().Changed, &selection, &o, logZ); err != nil {
 				return badInput(err)
 			}
 			if from.estimates = args; args[0] == standardInput {
@@ -59,40 +59,34 @@ no deviation would have been found. breadboard help check-logz has an example fo
 	a.addDetail(c.Flags(), &verbose)
 	addEstimates(c, &o.Estimates)
 	from.addColumns(c, "log_z,se")
-	c.Flags().Var(known(&logZ), "log-z", "log Z in nats, in place of a toy; with --claim reciprocal-unbiased log Z - log P(f_T > 0)")
-	c.Flags().VarP(logged(&logOfZ), "z", "z", "Z, in place of a toy")
-	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "estimates include log Z_1: they are of log Z_T, the logarithm of the sum of f_T over all states")
-	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "chains", "largest number of estimates that are read; 0 is all")
+	c.Flags().Var(known(&logZ), "log-z", "; with --claim reciprocal-unbiased log Z - log P(f_T > 0)")
+	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "")
+	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "most", "of estimates that are read; 0 is all")
 	addWorkers(c.Flags(), &o.Workers)
 	return c
 }
 
 // estimated sets the toy whose Z is estimated. If Z is given as a number this is a toy of a single
 // state, and no bound of the estimates is known.
-func estimated(changed func(flag string) bool, s *subject.Selection, o *conform.Options, logZ, logOfZ float64) error {
-	by := "log-z"
-	switch {
-	case changed("log-z") && changed("z"):
-		return errors.New("--log-z and --z are both given; give one of them")
-	case changed("z"):
-		by, logZ = "z", logOfZ
-	case !changed("log-z") && changed("toy"):
-		return nil
-	case !changed("log-z"):
+func estimated(changed func(flag string) bool, s *subject.Selection, o *conform.Options, logZ float64) error {
+	if !changed("log-z") {
+		if changed("toy") {
+			return nil
+		}
 		return errors.New(
 			"nothing is known of the Z that is estimated; give a toy, as in --toy bin4 (breadboard toys lists them), or the number, as in --log-z 0.7867")
 	}
 	for _, flag := range append(selectionFlags(), "log-z-included") {
 		if changed(flag) {
-			return fmt.Errorf("--%s says what Z is, and --%s is about the Z of a toy; leave one of them out", by, flag)
+			return fmt.Errorf("--log-z says what Z is, and --%s is about the Z of a toy; leave one of them out", flag)
 		}
 	}
 	if _, ofLaw := strings.CutPrefix(string(o.Estimates.Claim), "law:"); ofLaw {
-		return fmt.Errorf("the claim %q is about the model, which the number --%s does not tell; give a toy", o.Estimates.Claim, by)
+		return fmt.Errorf("the claim %q is about the model, which the number --log-z does not tell; give a toy", o.Estimates.Claim)
 	}
 	toy, err := toys.Cells(grid.MustNew(1), []float64{logZ})
 	if err != nil {
-		return fmt.Errorf("--%s: %w", by, err)
+		return fmt.Errorf("--log-z: %w", err)
 	}
 	s.Toys, s.Distributions, o.Estimates.Number = []string{toy.Name}, []int{2}, true
 	if math.IsNaN(o.Estimates.Largest) {

@@ -40,8 +40,8 @@ If parameters and data are discrete and few, breadboard conform posterior has th
 	}
 	f := c.Flags()
 	most = 99
-	f.VarP(study.Whole(&most, "L", 1, ranks.MaxDraws), "draws", "L", "largest number of forward draws that a chain is ranked among")
-	addSeed(f, &seed, "seed of how ties are broken")
+	f.VarP(study.Whole(&most, "L", 1, ranks.MaxDraws), "draws", "L", ", at most")
+	addSeed(f, &seed)
 	addAlpha(c, &alpha)
 	a.addDetail(f, &verbose)
 	return c

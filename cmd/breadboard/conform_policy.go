@@ -50,7 +50,7 @@ decides: however often you look, a false alarm has at most the probability --alp
 		},
 	}
 	a.addDraws(c, &from, &o, &verbose)
-	c.Flags().StringVar(&pair, "policy", "", "the pair of policies: masked:local:1, file:layers.npz, ... (breadboard policy --help)")
+	c.Flags().StringVar(&pair, "policy", "", "")
 	completeOne(c, "policy", ofForms(policy.Forms()))
 	return c
 }

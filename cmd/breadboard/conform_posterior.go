@@ -38,7 +38,7 @@ If there is a fault, the table tests says what other tests would have seen of it
   rank test of Gandy and Scott  the rank of an exact draw among the states before and after it of one chain, which is right if the step is reversible
 
 The column runs is log(1/alpha)/nats_per_run. No test of the same numbers is certain to find the fault with fewer runs on average. The column power is
-the probability that Pearson's chi-squared test finds the fault in --runs runs, from 1000 simulated tests, with its standard error. The statistics
+the probability that Pearson's chi-squared test finds the fault in --chains runs, from 1000 simulated tests, with its standard error. The statistics
 are the numbers in theta, and loglik, the log likelihood.
 
 Parameters and data must be discrete: at most 4096 parameters, and 200000 pairs with data. For a continuous model take a grid of parameters, and
@@ -54,11 +54,11 @@ A program has 5 seconds for a reply, and 2 seconds on average for a whole distri
 		},
 	}
 	f := c.Flags()
-	f.StringArrayVar(&data, "data", nil, "data for which the sampler is tested, as the program writes them; may be repeated; all data if left out")
-	f.BoolVar(&o.Strict, "strict", false, "a step that does not join all parameters is a fault, too")
-	f.VarP(study.Whole(&o.Draws, "L", 1, 999), "draws", "L", "number of draws that a rank of SBC is among, and of rounds of Geweke's test")
-	f.Var(study.Whole(&o.Moves, "N", 1, 100_000), "moves", "number of steps of a chain before its draw for SBC")
-	f.Var(study.Whole(&o.Runs, "N", 1, 100_000), "runs", "number of runs of the tests whose power is computed")
+	f.StringArrayVar(&data, "data", nil, "for which the sampler is tested, as the program writes them (default all)")
+	f.BoolVar(&o.Strict, "strict", false, "if a step does not join all parameters")
+	f.VarP(study.Whole(&o.Draws, "L", 1, 999), "draws", "L", "in SBC, and number of rounds of Geweke's test")
+	f.Var(study.Whole(&o.Moves, "N", 1, 100_000), "moves", "of a chain before its draw for SBC")
+	f.Var(study.Whole(&o.Runs, "N", 1, 100_000), "chains", "of the tests whose power is computed")
 	addAlpha(c, &o.Alpha)
 	a.addDetail(f, &verbose)
 	return c

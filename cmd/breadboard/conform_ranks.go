@@ -36,7 +36,7 @@ What SBC can find is shown by breadboard sbc; which test finds a fault soonest b
 		},
 	}
 	f := c.Flags()
-	f.Var(study.Whole(&most, "L", 0, ranks.MaxDraws), "draws", "number of draws that each rank is among; 0 takes it from the column max_rank")
+	f.Var(study.Whole(&most, "L", 0, ranks.MaxDraws), "draws", "; 0 is that of the column max_rank")
 	addAlpha(c, &alpha)
 	a.addDetail(f, &verbose)
 	return c

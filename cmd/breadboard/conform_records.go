@@ -155,13 +155,13 @@ open, and no pass. The exit code is 1 if there is a fault, or if all tests are o
 	}
 	f := c.Flags()
 	for i, kind := range s.Files {
-		f.StringArrayVar(&from.paths[i], kind, nil, "`FILE` of "+kind)
+		f.StringArrayVar(&from.paths[i], kind, nil, "")
 	}
-	f.StringVar(&from.stdin, "stdin", "", "`WHAT` standard input holds: "+strings.Join(s.Files, ", "))
+	f.StringVar(&from.stdin, "stdin", "", ": "+strings.Join(s.Files, ", "))
 	completeOne(c, "stdin", among(selector.Plain(s.Files)))
-	f.Var(study.Whole(&o.Runs, "N", 0, maxCount), "most-runs", "largest number of runs that are read of each source; 0 is all")
+	f.Var(study.Whole(&o.Runs, "N", 0, maxCount), "most", "of runs that are read of each source; 0 is all")
 	addAlpha(c, &o.Alpha)
-	f.BoolVar(&strict, "strict", false, "exit with code 1 also if some tests are open")
+	f.BoolVar(&strict, "strict", false, "if some tests are open")
 	a.addJUnit(f)
 	return c
 }

@@ -73,18 +73,17 @@ so do all formats but table.`,
 		},
 	}
 	flags := c.Flags()
-	addToys(flags, &o.Toys, "targets, as in easy (breadboard help toys)")
+	addToys(flags, &o.Toys, "")
 	completeList(c, "toy", ofForms(toys.Forms()))
-	flags.StringVar(&o.Kernel, "kernel", o.Kernel,
-		"the Markov kernel by which each chain alone should move: metropolis, barker, heatbath, ... (breadboard kernel list)")
+	flags.StringVar(&o.Kernel, "kernel", o.Kernel, "by which each chain alone should move")
 	completeOne(c, "kernel", ofKernels(programs.Forms()))
-	addNumbers(flags, &o.Betas, "beta", couple.CheckBetas(), "inverse temperatures, from 0 to 1, in the order in which the coupling gets them")
+	addNumbers(flags, &o.Betas, "beta", couple.CheckBetas(), ", from 0 to 1, in the order in which the coupling gets them")
 	addWorkers(flags, &how.Workers)
-	addSeed(flags, &o.Seed, "seed of the tests of couplings that make their own choices")
+	addSeed(flags, &o.Seed)
 	o.Moves = couple.DefaultMoves
 	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves",
-		fmt.Sprintf("number of moves from each pair of a coupling that makes its own choices, from %d to %d", couple.MinMoves, couple.MaxMoves))
-	flags.Float64Var(&o.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm among those tests")
+		fmt.Sprintf("from each pair of a coupling that makes its own choices, from %d to %d", couple.MinMoves, couple.MaxMoves))
+	flags.Float64Var(&o.Alpha, "alpha", check.DefaultAlpha, "")
 	a.addDetail(flags, &verbose)
 	return c
 }

@@ -69,7 +69,7 @@ with a summary, and have the findings that say fault or open behind it; -v shows
 	addAnnealed(c, &selection, evidence.CheckToys(), "")
 	addSchedule(c, &selection, evidence.DefaultSchedule)
 	f := c.Flags()
-	addNumbers(f, &options.Work, "work", []float64{12}, "what an estimate may cost, in evaluations of log f and exact draws")
+	addNumbers(f, &options.Work, "work", []float64{12}, "and exact draws, for an estimate")
 	addWorkers(f, &options.Workers)
 	a.addDetail(f, &verbose)
 	return c

@@ -65,11 +65,11 @@ have commands of their own: samplers laws, smc and evidence, which write tables 
 	}
 	addSelection(c, &selection, []int{100})
 	f := c.Flags()
-	f.Var(arrayNames(&flags.options.Names), "arrays", "which arrays, of those above; standard for those that are not marked, all for every one")
+	f.Var(arrayNames(&flags.options.Names), "arrays", "")
 	flags.options.Stages = standardStages()
-	f.Var(stageList(&flags.options.Stages), "stages", "at which stages marginals and kernels are given")
+	f.Var(stageList(&flags.options.Stages), "stages", "")
 	f.Var(parsed(&flags.format, "FORMAT", func(f data.ArrayFormat) string { return string(f) }, data.ParseArrayFormat), "format",
-		"how arrays are written: "+strings.Join(data.ArrayFormats(), ", "))
+		": "+strings.Join(data.ArrayFormats(), ", "))
 	completeOne(c, "format", among(selector.Plain(data.ArrayFormats())))
 	completeList(c, "arrays", among(selector.Plain(append(export.Sets(), export.Names()...))))
 	return c

@@ -29,15 +29,15 @@ func addSelector(flags *pflag.FlagSet, to *string, name, standard string, forms 
 }
 
 // addSeed adds the flag of a seed, 1 by default.
-func addSeed(flags *pflag.FlagSet, seed *uint64, usage string) {
+func addSeed(flags *pflag.FlagSet, seed *uint64) {
 	*seed = 1
-	flags.Var(study.Seed(seed), "seed", usage)
+	flags.Var(study.Seed(seed), "seed", "")
 }
 
 // addWorkers adds the flag of how many are at work at once, which as many as there are cores are by
 // default.
 func addWorkers(flags *pflag.FlagSet, workers *int) {
-	flags.IntVar(workers, "workers", 0, "number of computations at once; 0 is one for each core")
+	flags.IntVar(workers, "workers", 0, "")
 }
 
 // addNumbers adds a flag that takes numbers separated by commas, which replace the default.
@@ -88,14 +88,10 @@ func latexNumbers() []string { return []string{"plain", "siunitx"} }
 
 func (f *tableFlags) addFlags(c *cobra.Command) {
 	flags := c.PersistentFlags()
-	flags.StringVar(&f.table, "table", "",
-		"print the table of this `NAME` alone, also one that is otherwise written to files only; a wrong name lists those there are")
-	flags.StringSliceVar(&f.columns, "columns", nil,
-		"the columns of tables, in this order, by their names or titles, as in toy,T,J; all is every column also if the terminal is too narrow (default those for which it has room)")
-	flags.Var(parsed(&f.digits, "N", digitsText, func(text string) (int, error) { return selector.ParseWhole(text, 1, maxDigits) }), "digits",
-		"the significant digits of numbers in table, markdown and latex (default those of each column)")
-	flags.Var(parsed(&f.latex, "NUMBERS", asIs, parseLatex), "latex",
-		"numbers in --format latex: plain as $7.87\\times10^{-5}$, or siunitx with its S columns and \\num; it implies the format")
+	flags.StringVar(&f.table, "table", "", "")
+	flags.StringSliceVar(&f.columns, "columns", nil, "")
+	flags.Var(parsed(&f.digits, "N", digitsText, func(text string) (int, error) { return selector.ParseWhole(text, 1, maxDigits) }), "digits", "")
+	flags.Var(parsed(&f.latex, "NUMBERS", asIs, parseLatex), "latex", "")
 	completeOne(c, "latex", among(selector.Plain(latexNumbers())))
 	register(c, "table", func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return completed(among(selector.Plain(views.TablesOf(views.SchemasOf(commandName(c))))), false)(c, args, typed)
@@ -319,14 +315,11 @@ type figureFlags struct {
 func (f *figureFlags) addFlags(c *cobra.Command) {
 	flags := c.PersistentFlags()
 	flags.Var(parsed(&f.formats, "FORMAT,...", func(list []string) string { return strings.Join(list, ",") },
-		func(text string) ([]string, error) { return parseFigures(f.formats, text) }), "figures", "the formats of figures in --out, as in svg,png; known: "+
+		func(text string) ([]string, error) { return parseFigures(f.formats, text) }), "figures", "; known: "+
 		strings.Join(figure.Formats(), ", ")+" (default all)")
-	flags.Var(length(&f.style.Width, func(l vg.Length) figure.Style { return figure.Style{Width: l} }), "width",
-		"how wide figures are, as in 3.25in, 8.5cm, 85mm or 240pt; heights follow, and letters stay readable (default that of each figure)")
-	flags.Var(length(&f.style.FontSize, func(l vg.Length) figure.Style { return figure.Style{FontSize: l} }), "font-size",
-		"the size of letters in figures, as in 8pt (default 10pt, and 8pt in print, in mono and in figures narrower than 12cm)")
-	flags.Var(parsed(&f.style.Look, "STYLE", figure.Look.String, figure.ParseLook), "style", "what figures are for: "+strings.Join(figure.Looks(), ", ")+
-		"; print has smaller letters and thinner lines, mono is print in greys and dashes")
+	flags.Var(length(&f.style.Width, func(l vg.Length) figure.Style { return figure.Style{Width: l} }), "width", "")
+	flags.Var(length(&f.style.FontSize, func(l vg.Length) figure.Style { return figure.Style{FontSize: l} }), "font-size", "")
+	flags.Var(parsed(&f.style.Look, "STYLE", figure.Look.String, figure.ParseLook), "style", "")
 	completeOne(c, "style", among(selector.Plain(figure.Looks())))
 	completeList(c, "figures", among(selector.Plain(figure.Formats())))
 }

@@ -76,7 +76,7 @@ type hint struct{ words, advice string }
 func hints() []hint {
 	return []hint{
 		{"samples sample draws", "breadboard conform draws tests yours, breadboard ais draws annealed ones, and breadboard help validate says more"},
-		{"validate test verify check", "breadboard help validate explains how to test code of your own"},
+		{"validate test verify check", "breadboard help check begins to test code of your own, and breadboard help validate says which check fits"},
 		{"z marginal partition normalizing normalising", "breadboard help logz compares what estimates log Z"},
 		{"marginals posterior inference factor", "breadboard network has the probabilities of all variables of a network or a lattice, exactly"},
 		{"bayes bayesian bif uai xmlbif hugin genie xdsl dsc",

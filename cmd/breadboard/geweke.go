@@ -42,13 +42,13 @@ func (a *app) gewekeCommand() *cobra.Command {
 // addGewekeModels adds the flags of models.
 func addGewekeModels(c *cobra.Command, which *geweke.Selection) {
 	f := c.Flags()
-	addToys(f, &which.Toys, "models of data, such as clu6, bin4 or model:PATH")
+	addToys(f, &which.Toys, ": models of data, such as clu6, bin4 or model:PATH")
 	completeList(c, "toy", ofForms(toys.Forms()))
 	kernels := programs.Forms()
-	addSelector(f, &which.Kernel, "kernel", geweke.DefaultKernel, kernels.Listing.Syntaxes(), "the kernel that moves z: "+
+	addSelector(f, &which.Kernel, "kernel", geweke.DefaultKernel, kernels.Listing.Syntaxes(), "that moves z: "+
 		strings.Join(kernels.Listing.Syntaxes(), ", "))
 	completeOne(c, "kernel", ofKernels(kernels))
-	f.StringSliceVar(&which.Models, "model", nil, "models of any size, in place of the standard toy: "+strings.Join(geweke.Models().Listing.Syntaxes(), ", "))
+	f.StringSliceVar(&which.Models, "model", nil, "of any size, in place of --toy: "+strings.Join(geweke.Models().Listing.Syntaxes(), ", "))
 	completeList(c, "model", ofForms(geweke.Models()))
 	for _, option := range sandwich.SizeOptions(func(s *geweke.Size) *int { return &s.Rows }, func(s *geweke.Size) *int { return &s.Columns }) {
 		addOption(c, option.Name, option.Letter, option.Doc, option.Value(&which.Size), option.Complete)

@@ -116,19 +116,31 @@ func TestHelpAnswersFirst(t *testing.T) {
 		if lines := strings.Count(before, "\n"); !found || lines > 6 {
 			t.Errorf("%s has %d lines before its usage:\n%s", c.CommandPath(), lines, before)
 		}
-		head, _, _ := strings.Cut(text, "\nFlags:\n")
+		from := strings.Index(text, "\nbreadboard help output explains")
+		for _, h := range headings() {
+			if at := strings.Index(text, "\n"+h.title+":\n"); at >= 0 {
+				from = min(from, at)
+			}
+		}
+		head := text[:from]
+		head, _, _ = strings.Cut(head, "\nDetails:\n")
 		if lines := strings.Count(head, "\n"); lines > 60 {
 			t.Errorf("%s has %d lines before its flags", c.CommandPath(), lines)
 		}
-		_, flags, _ := strings.Cut(text, "\nFlags:\n")
-		flags, _, _ = strings.Cut("\n"+flags, "\n\n")
+		flags, _, _ := strings.Cut(text[from:], "\nDetails:\n")
 		for line := range strings.SplitSeq(flags, "\n") {
 			if utf8.RuneCountInString(line) > helpWidth && strings.HasPrefix(strings.TrimSpace(line), "-") {
 				t.Errorf("%s: a line of a flag is too long: %s", c.CommandPath(), line)
 			}
 		}
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if n := len(regexp.MustCompile(`(?m)^ {2,6}(-\w, )?--`+f.Name+`\b[^-]`).FindAllString(flags, -1)); n != 1 && !f.Hidden {
+			if flagTable[f.Name].aspect == ofMany {
+				if !strings.Contains(flags, dashed(f)) {
+					t.Errorf("%s does not name %s", c.CommandPath(), dashed(f))
+				}
+				return
+			}
+			if n := len(regexp.MustCompile(`(?m)^ {2,6}(-\w, )?--`+f.Name+`\b[^-]`).FindAllString(flags, -1)); n != 1 && !f.Hidden && f.Name != "help" {
 				t.Errorf("%s: --%s stands in %d lines", c.CommandPath(), f.Name, n)
 			}
 		})
@@ -164,8 +176,19 @@ func TestOutputPage(t *testing.T) {
 	const path, fence = "topics/output.md", "```text\n"
 	page := string(longtest.Must(os.ReadFile(path))(t))
 	head, _, _ := strings.Cut(page, fence)
-	flags := strings.TrimRight((&app{}).rootCommand().PersistentFlags().FlagUsages(), "\n")
-	want := head + fence + strings.TrimRight(fitLines("\n"+flags, helpWidth), "\n")[1:] + "\n```\n"
+	root := (&app{}).rootCommand()
+	many := pflag.NewFlagSet("", pflag.ContinueOnError)
+	each(root, func(c *cobra.Command) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if flagTable[f.Name].aspect == ofMany && many.Lookup(f.Name) == nil {
+				many.AddFlag(f)
+			}
+		})
+	})
+	lines := func(flags *pflag.FlagSet, of aspect) string {
+		return strings.TrimRight(fitLines("\n"+flagLines(flags, of), helpWidth), "\n")[1:]
+	}
+	want := head + fence + lines(root.PersistentFlags(), ofOutput) + "\n\nOf many commands:\n" + lines(many, ofMany) + "\n```\n"
 	if *update {
 		writeFile(t, path, want)
 		page = want

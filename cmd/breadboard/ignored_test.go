@@ -21,7 +21,7 @@ func unmoved() map[string]string {
 		"--verbose": "JSON has all rows", "--junit": writes, "--save": writes, "network --write": writes, "--header": "yes is what is found in the file", "--decimal": "the numbers there have none", "--most": bound, "--seconds": bound, "--cut": bound,
 		"--absolute": exits, "--tolerance": exits, "--strict": exits, "--method": "two methods agree", "--quotient": "auto finds no classes",
 		"aide check --schedule": "two distributions have one schedule", "aide study --proposal": "it names all that there are",
-		"conform check --chains": bound, "conform estimates --chains": bound, "conform estimates --input-columns": "it names the column that is there",
+		"conform check --most": bound, "conform estimates --most": bound, "conform estimates --input-columns": "it names the column that is there",
 		"evidence --sort": "there is one row", "evidence check --kernel": "of estimators that anneal", "evidence check --path": "of estimators that anneal",
 		"evidence check --schedule": "of estimators that anneal", "policy twist --chains": "of rows that are not exact", "policy twist --seed": "of rows that are not exact",
 		"reproduce --paper": "the claims are of that paper", "reproduce --effort": "it lets more be asked", "sweep merge --partial": "the sweep is whole",

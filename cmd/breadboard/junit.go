@@ -25,8 +25,7 @@ type junit struct {
 
 // addJUnit adds the flag --junit to a check.
 func (a *app) addJUnit(f *pflag.FlagSet) {
-	f.StringVar(&a.output.junit.file, "junit", "",
-		"also write each finding to this `FILE` as JUnit XML, which continuous integration shows; if the run ends without results the file says why")
+	f.StringVar(&a.output.junit.file, "junit", "", "")
 	onlyPresents(f, "junit")
 }
 

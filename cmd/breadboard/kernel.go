@@ -73,16 +73,16 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	o.T, o.Moves = tightness.PaperT, kernel.DefaultMoves
 	flags := c.Flags()
 	o.Toys = subject.PaperToys()
-	addToys(flags, &o.Toys, "targets, as in easy (breadboard help toys)")
+	addToys(flags, &o.Toys, "")
 	completeList(c, "toy", ofForms(toys.Forms()))
-	addNumbers(flags, &betas, "beta", kernel.Betas(), "inverse temperatures, from 0 to 1, at which a verdict is wanted")
-	flags.VarP(study.Whole(&o.T, "T", 2, maxDistributions), "distributions", "T", "number of distributions of the annealing")
+	addNumbers(flags, &betas, "beta", kernel.Betas(), ", from 0 to 1, at which a verdict is wanted")
+	flags.VarP(study.Whole(&o.T, "T", 2, maxDistributions), "distributions", "T", "")
 	addWorkers(flags, &how.Workers)
-	addSeed(flags, &o.Seed, "seed of the tests of programs that make their own choices")
+	addSeed(flags, &o.Seed)
 	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves",
-		fmt.Sprintf("number of moves under each distribution of a program that makes its own choices, from %d to %d", kernel.MinMoves, kernel.MaxMoves))
-	flags.Float64Var(&o.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm among those tests")
-	flags.BoolVar(&o.Strict, "strict", false, "exit with code 1 also if the kernel leaves the distributions invariant and does not join all states")
+		fmt.Sprintf("under each distribution of a program that makes its own choices, from %d to %d", kernel.MinMoves, kernel.MaxMoves))
+	flags.Float64Var(&o.Alpha, "alpha", check.DefaultAlpha, "")
+	flags.BoolVar(&o.Strict, "strict", false, "if the kernel leaves the distributions invariant and does not join all states")
 	a.addDetail(flags, &verbose)
 	return c
 }

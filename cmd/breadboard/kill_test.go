@@ -233,7 +233,7 @@ func TestSweepSecondWriter(t *testing.T) {
 }
 
 // tinyCompare is a comparison of all estimators that takes no time.
-const tinyCompare = "sandwich compare --model clustering:2 --data-rows 5 --data-columns 3 --datasets 2 --trials 3 --budget 3ms --seed 5"
+const tinyCompare = "sandwich compare --model clustering:2 --data-rows 5 --data-columns 3 --datasets 2 --chains 3 --time 3ms --seed 5"
 
 // instead returns words in which a flag has another value, or to which it is added if they do not
 // have it.
@@ -269,7 +269,7 @@ func TestSandwichCompareFolder(t *testing.T) {
 	}
 
 	before := contents(t, dir)
-	for _, other := range [][]string{{"--trials", "4"}, {"--seed", "6"}, {"--budget", "300ms"}, {"--model", "binary:2"}, {"--estimator", "hme"}} {
+	for _, other := range [][]string{{"--chains", "4"}, {"--seed", "6"}, {"--time", "300ms"}, {"--model", "binary:2"}, {"--estimator", "hme"}} {
 		code, stdout, stderr := command(t, instead(args, other...)...)
 		if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "holds the trials of another comparison") {
 			t.Errorf("%v: exit code %d, %q%q", other, code, stdout, stderr)

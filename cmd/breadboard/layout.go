@@ -8,6 +8,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"breadboard/chains/selector"
 )
 
 // mostExamples is how many examples stand in front of the flags.
@@ -30,8 +33,8 @@ func answerFirst(w io.Writer, c *cobra.Command) {
 	}
 }
 
-// usage writes how a command is called, examples, the commands below it and the lines of its own
-// flags. The flags of all commands are one line, since they are the same everywhere.
+// usage writes how a command is called, examples, the commands below it and its own flags by what
+// they decide. Those of many commands are one line, since they are the same everywhere.
 func usage(w io.Writer, c *cobra.Command) {
 	fmt.Fprint(w, "Usage:\n")
 	if c.Runnable() {
@@ -47,11 +50,22 @@ func usage(w io.Writer, c *cobra.Command) {
 		fmt.Fprint(w, "\nAvailable Commands:\n")
 		listCommands(w, c.Commands())
 	}
-	if c.HasAvailableLocalFlags() {
-		fmt.Fprintf(w, "\nFlags:\n%s\n", strings.TrimRight(c.LocalFlags().FlagUsages(), " \n"))
+	for _, h := range headings() {
+		if lines := flagLines(c.LocalFlags(), h.of); lines != "" {
+			fmt.Fprintf(w, "\n%s:\n%s\n", h.title, lines)
+		}
 	}
+	var further []string
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if flagTable[f.Name].aspect == ofMany {
+			further = append(further, dashed(f))
+		}
+	})
 	if c.HasAvailableInheritedFlags() {
-		fmt.Fprint(w, "\nFlags of all commands, such as --format, --columns and --out: breadboard help output.\n")
+		further = append(further, "--format, --out, --columns", "others of all commands")
+	}
+	if further != nil {
+		fmt.Fprintf(w, "\nbreadboard help output explains %s.\n", selector.Listed(further))
 	}
 	if c.HasAvailableSubCommands() {
 		fmt.Fprintf(w, "\nUse \"%s [command] --help\" for more information about a command.\n", c.CommandPath())

@@ -155,27 +155,28 @@ func flagMistake(c *cobra.Command, err error) error {
 		return noUntil(c)
 	case given == "--quick":
 		return errors.New("unknown flag --quick; what a command computes by default takes about three seconds")
-	case c.Flags().Lookup(renamed(given)) != nil:
-		return fmt.Errorf("unknown flag %q; did you mean --%s?", given, renamed(given))
+	case renamed(c, given) != nil:
+		return fmt.Errorf("unknown flag %q; did you mean %s?", given, dashed(renamed(c, given)))
 	case given == "--hmm" && c.Flags().Lookup("toy") != nil:
 		return errors.New("unknown flag --hmm; a hidden Markov model is a target here: write --toy hmm:FILE")
 	}
 	return selector.UnknownError("flag", given, names)
 }
 
-// invalidValue says what a flag takes, if its value is neither a whole number nor a duration where
-// it should be.
+// invalidValue says what a flag takes, in place of an error of package strconv or time.
 func invalidValue(err *pflag.InvalidValueError) error {
-	takes := ""
-	if number, is := errors.AsType[*strconv.NumError](err); is && number.Func == "ParseInt" {
-		takes = "a whole number"
-	} else if err.GetFlag().Value.Type() == "duration" {
-		takes = "a number and its unit, such as 90s, 10m or 2h"
+	value := err.GetValue()
+	if value == "" || strings.ContainsAny(value, " \t\n") {
+		value = strconv.Quote(value)
+	}
+	takes := map[string]string{"duration": "a number and its unit, such as 90s, 10m or 2h"}[err.GetFlag().Value.Type()]
+	if number, is := errors.AsType[*strconv.NumError](err); is {
+		takes = map[string]string{"ParseInt": "a whole number", "ParseFloat": "a number", "ParseBool": "true or false, or the flag alone"}[number.Func]
 	}
 	if takes == "" {
-		return err
+		return fmt.Errorf("%s %s: %w", dashed(err.GetFlag()), value, err.Unwrap())
 	}
-	return fmt.Errorf("--%s %s: write %s", err.GetFlag().Name, err.GetValue(), takes)
+	return fmt.Errorf("%s %s: write %s", dashed(err.GetFlag()), value, takes)
 }
 
 // plainly returns the text of an error, with the name of a file and what is wrong with it in place
@@ -192,17 +193,20 @@ func plainly(err error, text string) string {
 	return strings.ReplaceAll(text, file.Error(), file.Path+": "+why)
 }
 
-// renamed returns the name of a flag that people and older versions call otherwise.
-func renamed(given string) string {
-	switch given {
-	case "--burn", "--burnin", "--burn-in":
-		return "warmup"
-	case "--data-sets":
-		return "datasets"
-	case "--kernels", "--schedules":
-		return strings.TrimSuffix(given[2:], "s")
+// renamed returns the flag of a command that people or version 0.1.0 call otherwise; nil if there
+// is none.
+func renamed(c *cobra.Command, given string) *pflag.Flag {
+	for _, name := range strings.Fields(map[string]string{
+		"burn": "warmup", "burnin": "warmup", "burn-in": "warmup", "data-sets": "datasets", "kernels": "kernel", "schedules": "schedule",
+		"base": "base-chain", "best": "rows", "budget": "time work", "by": "objective", "chains": "most", "claim": "id", "draws": "quantity most",
+		"most-T": "most", "most-runs": "most", "moves": "transitions", "over": "vary", "repeats": "splits", "runs": "chains", "seconds": "time",
+		"trials": "chains", "within": "time", "z": "log-z",
+	}[strings.TrimLeft(given, "-")]) {
+		if f := c.Flags().Lookup(name); f != nil {
+			return f
+		}
 	}
-	return ""
+	return nil
 }
 
 // noUntil says which commands look for a size, where another one is asked to.
@@ -347,15 +351,16 @@ func addsUp(f *pflag.Flag) bool {
 }
 
 // giveOnce has the flags of a command, and of all commands below it, refuse to be given twice,
-// apart from those that add up, whose help says so.
+// apart from those that add up. It also explains them.
 func giveOnce(c *cobra.Command) {
 	c.InitDefaultHelpFlag()
 	give := func(f *pflag.Flag) {
-		_, seen := f.Value.(*once)
+		explain(f)
+		_, single := f.Value.(*once)
+		_, list := f.Value.(lined)
 		switch {
-		case seen || strings.Contains(f.Usage, repeatable): // a flag of all commands
+		case single || list: // a flag of all commands
 		case addsUp(f):
-			f.Usage = saysRepeatable(f.Usage)
 			if _, lines := f.Value.(*toyList); !lines && f.Value.Type() == "stringSlice" {
 				f.Value = lined{f.Value.(slice)}
 				if f.DefValue == "[]" { // which package pflag knows to be none for its own lists alone
@@ -371,18 +376,6 @@ func giveOnce(c *cobra.Command) {
 	for _, below := range c.Commands() {
 		giveOnce(below)
 	}
-}
-
-// repeatable stands in the help of flags that add up.
-const repeatable = "; may be repeated"
-
-// saysRepeatable adds that to what help says of a flag, in front of its default.
-func saysRepeatable(usage string) string {
-	at := len(usage)
-	if i := strings.LastIndex(usage, " (default "); i >= 0 && strings.HasSuffix(usage, ")") {
-		at = i
-	}
-	return usage[:at] + repeatable + usage[at:]
 }
 
 // distinctToys leaves out toys that are other spellings of toys before them, and returns a note

@@ -21,13 +21,12 @@ func (a *app) networkCommand() *cobra.Command {
 	about := subjects{
 		what: "elimination",
 		flags: func(c *cobra.Command) {
-			c.Flags().StringVar(&file, "toy", "", "the network, in place of the argument FILE")
-			c.Flags().StringVar(&file, "model", "", "the same as --toy")
+			c.Flags().StringVar(&file, "toy", "", ": the network, in place of FILE")
+			c.Flags().StringVar(&file, "model", "", "")
 			_ = c.Flags().MarkHidden("model") // it is there
-			c.Flags().Var(summed(&evidence, "VARIABLE=VALUE+..."), "evidence",
-				"what has been observed: VARIABLE=VALUE+VARIABLE=VALUE or a file, as in the selector of the toy")
-			c.Flags().StringVar(&out, "write", "", "write the network to `OUT`, in the format of its ending, instead of computing anything")
-			c.Flags().Var(summed(&hide, "VARIABLE+..."), "hide", "variables to sum out: VARIABLE+VARIABLE")
+			c.Flags().Var(summed(&evidence, "VARIABLE=VALUE+..."), "evidence", "")
+			c.Flags().StringVar(&out, "write", "", "")
+			c.Flags().Var(summed(&hide, "VARIABLE+..."), "hide", "")
 		},
 		build: func(context.Context, func(int)) (on any, err error) {
 			q, err := network.Ask(file, evidence, hide)

@@ -46,14 +46,11 @@ type output struct {
 func (o *output) addFlags(c *cobra.Command) {
 	o.format = table.Text
 	flags := c.PersistentFlags()
-	flags.Var(parsed(&o.format, "FORMAT", func(f table.Format) string { return string(f) }, table.ParseFormat), "format", "how results are written: "+
+	flags.Var(parsed(&o.format, "FORMAT", func(f table.Format) string { return string(f) }, table.ParseFormat), "format", ": "+
 		strings.Join(table.Formats(), ", "))
-	flags.Var(parsed(&o.dir, "DIR", asIs, parseDirectory), "out",
-		"also write results and figures to this `DIR`, each file whole or not at all, and say in run.json how they were made")
-	flags.Var(conditions(&o.required), "check-that",
-		"exit code 1 unless every row holds these `CONDITIONS` on columns of numbers of the csv, as in \"J<0.1,B<=2\"; < <= > >= ==; an empty cell holds none")
-	flags.Var(plotList{&o.plots}, "plot",
-		"also draw columns of a table to --out, as in \"x=T, y=J+B, by=toy, panels=kernel, log=xy\"; y=J|B has a panel for each, band=low+high shades what lies between; repeat it for more figures")
+	flags.Var(parsed(&o.dir, "DIR", asIs, parseDirectory), "out", "; run.json says how they were made")
+	flags.Var(conditions(&o.required), "check-that", "")
+	flags.Var(plotList{&o.plots}, "plot", "")
 	completeOne(c, "format", among(selector.Plain(table.Formats())))
 	o.tableFlags.addFlags(c)
 	o.figureFlags.addFlags(c)
@@ -204,7 +201,7 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 // --junit.
 func (a *app) addDetail(f *pflag.FlagSet, verbose *bool) {
 	a.addJUnit(f)
-	f.BoolVarP(verbose, "verbose", "v", false, "show all rows, and not only those that say fault, differs, open or untested")
+	f.BoolVarP(verbose, "verbose", "v", false, "")
 	onlyPresents(f, "verbose")
 }
 

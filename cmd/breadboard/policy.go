@@ -30,11 +30,11 @@ func (a *app) twists(s policy.TwistSelection) subjects {
 		what: "reading potentials",
 		flags: func(c *cobra.Command) {
 			f := c.Flags()
-			addToys(f, &s.Toys, "potentials phi on the sequences, as in random:2:0:3x3x3 (breadboard help toys)")
-			f.Var(study.Selectors(&s.Bases, policy.ChainForms().Listing.Named), "base", "chains p_0 over the tokens, as in markov:1:0")
-			f.Var(study.Selectors(&s.Twists, policy.TwistForms().Listing.Named), "twist", "twists, as in lookahead:1")
+			addToys(f, &s.Toys, ": potentials phi on the sequences, as in random:2:0:3x3x3")
+			f.Var(study.Selectors(&s.Bases, policy.ChainForms().Listing.Named), "base-chain", "")
+			f.Var(study.Selectors(&s.Twists, policy.TwistForms().Listing.Named), "twist", "")
 			completeList(c, "toy", ofForms(toys.Forms()))
-			completeList(c, "base", ofForms(policy.ChainForms()))
+			completeList(c, "base-chain", ofForms(policy.ChainForms()))
 			completeList(c, "twist", ofForms(policy.TwistForms()))
 		},
 		build: func(ctx context.Context, _ func(int)) (any, error) { return s.Cases(ctx) },
@@ -47,8 +47,8 @@ func (a *app) policies(s policy.Selection) subjects {
 		what: "reading targets",
 		flags: func(c *cobra.Command) {
 			f := c.Flags()
-			addToys(f, &s.Toys, "ising:3x3:0.6 or other targets (breadboard help toys)")
-			f.Var(study.Selectors(&s.Policies, policy.Forms().Listing.Named), "policy", "masked:local:1 or other pairs of policies")
+			addToys(f, &s.Toys, "")
+			f.Var(study.Selectors(&s.Policies, policy.Forms().Listing.Named), "policy", "")
 			completeList(c, "toy", ofForms(toys.Forms()))
 			completeList(c, "policy", ofForms(policy.Forms()))
 		},

@@ -42,19 +42,19 @@ func lighter() map[string]string {
 		"tightness --certify":                       "tightness -T 10 --certify",
 		"tightness --toy ising:4x4:0.6 --initial tempered:0.3333333333333333 --kernel wolff -T 161 --quotient auto": "tightness --toy ising:3x3:0.6 --initial tempered:0.3333333333333333 --kernel wolff -T 11 --quotient auto",
 		"kernel check swendsen-wang --toy quotient:values:ising:4x4:0.6 --beta 0.3333333333333333,1":                "kernel check swendsen-wang --toy quotient:values:ising:3x3:0.6 --beta 0.3333333333333333,1",
-		"reproduce":                                 "reproduce --claim bread-1,bread-7", // TestBreakagesChangeTheirVerdicts judges all
-		`reproduce --verdict "printed wrongly"`:     `reproduce --claim bread-7 --verdict "printed wrongly"`,
-		"reproduce --effort slow --out papers":      "reproduce --claim meta-16 --out papers", // of a paper without figures
-		"reproduce --paper bread":                   "reproduce --claim bread-1",
-		"reproduce --paper samplers":                "reproduce --claim samplers-1",
-		"reproduce --claim bdmc-43":                 "reproduce --claim bdmc-1",
-		"reproduce --claim bdmc-44,bdmc-45,bdmc-47": "reproduce --claim bdmc-1",
-		"subjective --toy barrier":                  "subjective --toy barrier -T 10",
-		"kernel check " + program + " --toy easy":   examine, "kernel check " + program: examine,
+		"reproduce":                               "reproduce --id bread-1,bread-7", // TestBreakagesChangeTheirVerdicts judges all
+		`reproduce --verdict "printed wrongly"`:   `reproduce --id bread-7 --verdict "printed wrongly"`,
+		"reproduce --effort slow --out papers":    "reproduce --id meta-16 --out papers", // of a paper without figures
+		"reproduce --paper bread":                 "reproduce --id bread-1",
+		"reproduce --paper samplers":              "reproduce --id samplers-1",
+		"reproduce --id bdmc-43":                  "reproduce --id bdmc-1",
+		"reproduce --id bdmc-44,bdmc-45,bdmc-47":  "reproduce --id bdmc-1",
+		"subjective --toy barrier":                "subjective --toy barrier -T 10",
+		"kernel check " + program + " --toy easy": examine, "kernel check " + program: examine,
 		"tightness --kernel " + program + " --toy easy -T 100": "tightness --kernel " + program + " --toy barrier:3x3 -T 3",
 		"conform spec --powerful --out task":                   "conform spec --toy easy -T 4 --schedule power:2 --out task", // it chooses this one
 		"conform spec --out task":                              "conform spec -T 4 --out task",
-		"conform run task -- python3 experiments/checks/conform/examples/ais.py --task task --serve": "conform run task --chains 2000 -- python3 experiments/checks/conform/examples/ais.py --task task --serve",
+		"conform run task -- python3 experiments/checks/conform/examples/ais.py --task task --serve": "conform run task --most 2000 -- python3 experiments/checks/conform/examples/ais.py --task task --serve",
 	}
 }
 
@@ -71,8 +71,8 @@ func slow() []string {
 		"cmd/breadboard/main.go ais --toy barrier -T 12 --check",
 		"cmd/breadboard/topics/estimators.md smc gibbs --format markdown",
 		"cmd/breadboard/topics/estimators.md smc --adaptive 0.9 --toy random:1:1:4 --particles 1,2,3,10,30 --chains 4000 --columns P,bias,log_bias,J,stages,fixed_log_bias,fixed_J,fixed_stages,estimate_bias,standard_error_bias --format markdown",
-		"cmd/breadboard/topics/kernels.md frontier --toy ising:3x3:0.6 --initial tempered:0.3333333333333333 --work 91 --kernel flip,heatbath,heatbath-scan,balanced:sqrt,wolff,swendsen-wang --repeats 1 --schedule linear --best 0 --format markdown",
-		`cmd/breadboard/topics/logz.md scaling --toy "ising:{3x3,5x5,10x10,20x20}:0.3" --kernel heatbath-scan -T 100 --most-T 0 --columns toy,B,B_standard_error,log_z_ratio,gap_below,gap_above`,
+		"cmd/breadboard/topics/kernels.md frontier --toy ising:3x3:0.6 --initial tempered:0.3333333333333333 --work 91 --kernel flip,heatbath,heatbath-scan,balanced:sqrt,wolff,swendsen-wang --repeats 1 --schedule linear --rows 0 --format markdown",
+		`cmd/breadboard/topics/logz.md scaling --toy "ising:{3x3,5x5,10x10,20x20}:0.3" --kernel heatbath-scan -T 100 --most 0 --columns toy,B,B_standard_error,log_z_ratio,gap_below,gap_above`,
 		"cmd/breadboard/topics/logz.md weights --toy bin4 -T 100 --samples 1,10 --columns T,K,log_z_ratio,forward_below,reverse_above", // -T 100 on barrier is run
 		"cmd/breadboard/topics/tempering.md temper --toy ising:3x3:0.6 -T 12 --schedule acceptance --kernel heatbath --chains 50 --columns rejections,barrier,formula,rate,rate_error,gain_at_equal_work,gain_at_equal_work_error",
 		"cmd/breadboard/topics/tempering.md conform tempering spec --out ladder", // the tests of ladders run this program
@@ -84,7 +84,7 @@ func slow() []string {
 		"cmd/breadboard/topics/floats.md python3 formulas.py", // test_floats.py asks the same of some of them
 		"cmd/breadboard/topics/floats.md python3 speculative.py",
 		"cmd/breadboard/topics/estimators.md sandwich --data-rows 20 --data-columns 5 -T 100,1000 --scans 1",
-		"cmd/breadboard/topics/estimators.md sandwich compare --data-rows 10 --data-columns 4 --budget 100ms",
+		"cmd/breadboard/topics/estimators.md sandwich compare --data-rows 10 --data-columns 4 --time 100ms",
 		`cmd/breadboard/topics/sweeps.md sweep plan grid.toml --set "toy=random:2:{0..99}"`,
 		"cmd/breadboard/topics/sweeps.md sweep run own.toml --out own",
 		"cmd/breadboard/topics/symmetry.md tightness --toy ising:4x4:0.4406867935097715:torus --kernel flip -T 100 --quotient auto",

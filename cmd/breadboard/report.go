@@ -55,8 +55,8 @@ breadboard help reports says more.`,
 			return a.report(paths, out, title)
 		},
 	}
-	c.Flags().StringVar(&out, "out", "", "write the page to this `FILE`, whole or not at all")
-	c.Flags().StringVar(&title, "title", title, "the title of the page")
+	c.Flags().StringVar(&out, "out", "", ": the page, a `FILE`")
+	c.Flags().StringVar(&title, "title", title, "")
 	return annotate(annotate(c, pathArguments), unrecorded)
 }
 

@@ -39,7 +39,7 @@ func TestReproduceIntoClosedPipe(t *testing.T) {
 	longtest.Only(t)
 	out := &emptyAtWrite{folder: t.TempDir()}
 	t.Setenv("TMPDIR", out.folder)
-	if code := runWith(t.Context(), []string{"reproduce", "--claim", "bread-1"}, out, io.Discard, &leftovers{}); code != exitDone || len(out.left) > 0 {
+	if code := runWith(t.Context(), []string{"reproduce", "--id", "bread-1"}, out, io.Discard, &leftovers{}); code != exitDone || len(out.left) > 0 {
 		t.Errorf("exit code %d, %v are left", code, out.left)
 	}
 }

@@ -197,7 +197,7 @@ func (a *app) rootCommand() *cobra.Command {
 		PersistentPreRunE: a.begin,
 	}
 	a.output.addFlags(root)
-	root.Flags().BoolVar(&showVersion, "version", false, "print the version, as breadboard version does")
+	root.Flags().BoolVar(&showVersion, "version", false, "")
 	a.addGroups(root)
 	root.SetGlobalNormalizationFunc(byLetter)
 	root.SetUsageFunc(func(c *cobra.Command) error {

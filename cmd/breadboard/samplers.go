@@ -104,10 +104,10 @@ func whereDrawn[On, O, R any](a *app, s *study.Study[On, O, R], also func(o *O))
 // addSamplers adds the flags of the studies of samplers, with the defaults that the selection has.
 func addSamplers(c *cobra.Command, s *samplers.Selection) {
 	f, targets, kernels := c.Flags(), toys.Forms(), programs.Forms()
-	addToys(f, &s.Toys, "targets, as in easy (breadboard help toys)")
+	addToys(f, &s.Toys, "")
 	addQuotient(c, &s.Quotient)
-	f.StringVar(&s.Corpus, "corpus", s.Corpus, "in place of --toy, the targets of a corpus: small, standard or FILE.toml")
-	f.StringSliceVar(&s.Kernels, "kernel", s.Kernels, "Markov kernels (breadboard kernel list)")
+	f.StringVar(&s.Corpus, "corpus", s.Corpus, "")
+	f.StringSliceVar(&s.Kernels, "kernel", s.Kernels, "")
 	exclude(c, "toy", "corpus")
 	completeList(c, "toy", ofForms(targets))
 	completeList(c, "kernel", ofKernels(kernels))
@@ -123,14 +123,14 @@ func addStarts(c *cobra.Command, s *samplers.Selection) {
 // addStart adds the flags of where chains start.
 func addStart(c *cobra.Command, s *samplers.Selection) {
 	f, starts := c.Flags(), subject.LawForms()
-	f.Var(study.Selectors(&s.Starts, starts.Listing.Named), "start", "distributions of the first sample: "+strings.Join(starts.Listing.Syntaxes(), ", "))
+	f.Var(study.Selectors(&s.Starts, starts.Listing.Named), "start", ": "+strings.Join(starts.Listing.Syntaxes(), ", "))
 	completeList(c, "start", ofForms(starts))
-	f.Var(study.Whole(&s.Warmup, "N", 0, maxCount), "warmup", "number of moves that are made before the first sample")
+	f.Var(study.Whole(&s.Warmup, "N", 0, maxCount), "warmup", "")
 }
 
 // addFunctions adds the flag of the functions.
 func addFunctions(c *cobra.Command, s *samplers.Selection) {
-	c.Flags().StringSliceVar(&s.Functions, "function", s.Functions, "functions of the state: "+strings.Join(samplers.FunctionSyntaxes(), ", "))
+	c.Flags().StringSliceVar(&s.Functions, "function", s.Functions, ": "+strings.Join(samplers.FunctionSyntaxes(), ", "))
 	var list []selector.Completion
 	for _, syntax := range samplers.FunctionSyntaxes() {
 		if syntax != "..." && !strings.HasPrefix(syntax, "AXIS") {
@@ -149,19 +149,18 @@ func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 	var from drawsFrom
 	addCodes(c, &from)
 	written := []string{"base", "map", "column", "decimal", "header"}
-	c.Flags().StringArrayVar(&series, "draws", nil,
-		"in place of simulations, a file of draws of one quantity, with a column for each chain (.npy, .csv, .tsv, .txt)")
-	exclude(c, "draws", slices.Concat([]string{"toy", "function", "warmup"}, simulates, written)...)
+	c.Flags().StringArrayVar(&series, "quantity", nil, "")
+	exclude(c, "quantity", slices.Concat([]string{"toy", "function", "warmup"}, simulates, written)...)
 	warmup := c.Flags().Lookup("warmup")
 	inner, share := warmup.Value, "" // which is for files alone, which come behind the flags
-	warmup.Value = textFlag{"N|N%", func() string { return cmp.Or(share, inner.String()) }, func(text string) (err error) {
+	warmup.Value = textFlag{"N", func() string { return cmp.Or(share, inner.String()) }, func(text string) (err error) {
 		if from.warmup, err = files.ParseWarmup(text); err == nil && from.warmup.Share == 0 {
 			return inner.Set(strings.TrimSuffix(text, "%"))
 		}
 		share = text
 		return err
 	}}
-	warmup.Usage += "; of files how many draws of each chain are left out, or a share of them, as 10%"
+	warmup.Usage += "; of files the draws of each chain to leave out, or a share of them, as 10%"
 	c.Use += " [FILE]..."
 	c.Args = cobra.ArbitraryArgs
 	simulated := c.RunE
@@ -170,14 +169,14 @@ func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 		case len(args) > 0 && toys.Forms().Listing.Named(args[0]):
 			return badInput(fmt.Errorf("%s takes files of draws as arguments; did you mean --toy %s?", c.CommandPath(), args[0]))
 		case len(args) > 0:
-			for _, flag := range append(simulates, "draws", "quotient") {
+			for _, flag := range append(simulates, "quantity", "quotient") {
 				if c.Flags().Changed(flag) {
 					return badInput(fmt.Errorf("--%s and the file %s are both given; draws from files are diagnosed as they are: leave one out", flag, args[0]))
 				}
 			}
 			from.paths = args
 			return a.diagnoseFiles(c.Context(), &from, given(c, "toy"), given(c, "function"))
-		case c.Flags().Changed("draws"):
+		case c.Flags().Changed("quantity"):
 			return a.diagnoseDraws(c.Context(), series, files.Shape(from.shape))
 		}
 		if from.warmup.Share > 0 {
@@ -269,7 +268,7 @@ func (a *app) diagnoseDraws(ctx context.Context, paths []string, shape files.Sha
 	rows, err := during(a, "files", len(paths), func(progress func(int)) (rows []diagnose.Row, err error) {
 		for _, path := range paths {
 			if path == "" {
-				return nil, chains.NewAdvice("{draws} names no file; write its path, as in {draws} fit.npy")
+				return nil, chains.NewAdvice("{quantity} names no file; write its path, as in {quantity} fit.npy")
 			}
 			draws, err := files.Series(ctx, path, diagnose.MaxDraws, shape)
 			if err != nil {

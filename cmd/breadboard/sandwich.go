@@ -37,10 +37,9 @@ func (a *app) sandwichCommand() *cobra.Command {
 		return answer(c, args)
 	}
 	flags := c.Flags()
-	flags.Var(study.Whole(&f.starts, "N", 0, maxCount), "exact-starts",
-		"number of data sets with one chain of each direction each, in place of --chains and --datasets")
-	flags.StringVar(&f.data, "data", "", "take the data from `FILE`: a folder of --save-data, or a table in CSV with --model")
-	flags.StringVar(&f.save, "save-data", "", "save the data sets, what they were simulated with and the model in this `DIR`")
+	flags.Var(study.Whole(&f.starts, "N", 0, maxCount), "exact-starts", "")
+	flags.StringVar(&f.data, "data", "", ": `FILE` is a folder of --save-data, or a table in CSV with --model")
+	flags.StringVar(&f.save, "save-data", "", "")
 	exclude(c, "data", "data-rows", "data-columns", "datasets", "exact-starts", "save-data")
 	c.AddCommand(
 		a.sandwichCompareCommand(), studyCommand(a, compare.Crossed(), alone(), marginal.SandwichTableReport),
@@ -207,7 +206,7 @@ func (a *app) sandwichFitCommand() *cobra.Command {
 		}
 		return answer(c, args)
 	}
-	c.Flags().StringVar(&data, "data", "", "`FILE` of the data in CSV")
+	c.Flags().StringVar(&data, "data", "", ": `FILE` is a table in CSV")
 	return c
 }
 

@@ -47,7 +47,7 @@ func addProblem(c *cobra.Command, s *subject.Selection, lengthsDefault []int) {
 
 // addLengths adds the flag of T.
 func addLengths(c *cobra.Command, s *subject.Selection) {
-	c.Flags().VarP(study.Wholes(&s.Distributions, "T", 2, maxDistributions), "distributions", "T", "numbers of distributions, both ends included")
+	c.Flags().VarP(study.Wholes(&s.Distributions, "T", 2, maxDistributions), "distributions", "T", "")
 	setDefault(c, "distributions", study.Wholes(&s.Default, "T", 2, maxDistributions).String())
 }
 
@@ -61,17 +61,17 @@ func addCrossed(c *cobra.Command, s *subject.Crossed, lengthsDefault []int) {
 	addRoutes(c, &s.Selection, s.Toys)
 	s.Kernel = cmp.Or(s.Kernel, subject.Default("kernel"))
 	forms, kernels, flags := placement.Forms(), programs.Forms(), c.Flags()
-	usage := "Markov kernels, as in flip,heatbath-scan (breadboard kernel list) (default " + s.Kernel
+	usage := "(default " + s.Kernel
 	if s.Factored {
 		usage += ", and heatbath-scan where states are too many to be listed"
 	}
 	flags.Var(study.Selectors(&s.Kernels, kernels.Listing.Named), "kernel", usage+")")
 	if s.Schedules == nil {
 		s.Schedules = []string{subject.Default("schedule")}
-		flags.Var(study.Selectors(&s.Schedules, forms.Listing.Named), "schedule", "schedules, as in linear,power:0.5 (breadboard help schedules)")
+		flags.Var(study.Selectors(&s.Schedules, forms.Listing.Named), "schedule", "")
 		completeList(c, "schedule", ofForms(forms))
 	}
-	flags.Var(study.Numbers(&s.Betas), "beta", "final inverse temperatures: the BETA of toys that are files, as in --toy qubo:FILE --beta 1,2,4")
+	flags.Var(study.Numbers(&s.Betas), "beta", "at the end: the BETA of targets in files, as in --toy qubo:FILE --beta 1,2,4")
 	completeList(c, "kernel", ofKernels(kernels))
 	addLengths(c, &s.Selection)
 }
@@ -79,7 +79,7 @@ func addCrossed(c *cobra.Command, s *subject.Crossed, lengthsDefault []int) {
 // addSchedule adds the flag of the schedule, with a default.
 func addSchedule(c *cobra.Command, s *subject.Selection, standard string) {
 	forms := placement.Forms()
-	addSelector(c.Flags(), &s.Schedule, "schedule", standard, forms.Listing.Syntaxes(), "the schedule (breadboard help schedules)")
+	addSelector(c.Flags(), &s.Schedule, "schedule", standard, forms.Listing.Syntaxes(), "")
 	completeOne(c, "schedule", ofForms(forms))
 }
 
@@ -88,9 +88,9 @@ func addSchedule(c *cobra.Command, s *subject.Selection, standard string) {
 func addAnnealed(c *cobra.Command, s *subject.Selection, standardToys []string, standardKernel string) {
 	addRoutes(c, s, standardToys)
 	kernels := programs.Forms()
-	kernel := "the Markov kernel (breadboard kernel list)"
+	kernel := ""
 	if standardKernel == "" {
-		kernel += " (default heatbath-scan on a grid, and else metropolis)"
+		kernel = "(default heatbath-scan on a grid, and else metropolis)"
 	}
 	addSelector(c.Flags(), &s.Kernel, "kernel", standardKernel, kernels.Listing.Syntaxes(), kernel)
 	completeOne(c, "kernel", ofKernels(kernels))
@@ -101,11 +101,11 @@ func addRoutes(c *cobra.Command, s *subject.Selection, standardToys []string) {
 	flags := c.Flags()
 	targets, paths, initials := toys.Forms(), paths.Forms(), toys.InitialForms()
 	s.Toys = standardToys
-	addToys(flags, &s.Toys, "targets, as in easy (breadboard help toys)")
+	addToys(flags, &s.Toys, "")
 	addQuotient(c, &s.Quotient)
-	addSelector(flags, &s.Path, "path", subject.Default("path"), paths.Listing.Syntaxes(), "the path of distributions: "+
+	addSelector(flags, &s.Path, "path", subject.Default("path"), paths.Listing.Syntaxes(), ": "+
 		strings.Join(paths.Listing.Syntaxes(), ", "))
-	addSelector(flags, &s.Initial, "initial", "", initials.Listing.Syntaxes(), "where the path starts: "+strings.Join(initials.Listing.Syntaxes(), ", ")+
+	addSelector(flags, &s.Initial, "initial", "", initials.Listing.Syntaxes(), ": "+strings.Join(initials.Listing.Syntaxes(), ", ")+
 		" (default the prior of a model, and else uniform)")
 	completeList(c, "toy", ofForms(targets))
 	completeOne(c, "path", ofForms(paths))
@@ -115,8 +115,7 @@ func addRoutes(c *cobra.Command, s *subject.Selection, standardToys []string) {
 // addQuotient adds the flag of the classes that stand for the states of the toys.
 func addQuotient(c *cobra.Command, to *string) {
 	forms := subject.QuotientForms()
-	addSelector(c.Flags(), to, "quotient", subject.NoQuotient, forms.Listing.Syntaxes(),
-		"group states into classes: auto groups those that the kernel treats alike, auto:TOL also those whose log f differs by TOL nats, none keeps all states")
+	addSelector(c.Flags(), to, "quotient", subject.NoQuotient, forms.Listing.Syntaxes(), "")
 	completeOne(c, "quotient", ofForms(forms))
 }
 

@@ -104,11 +104,11 @@ memory.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&flags.host, "host", "127.0.0.1", "the address of this machine at which the bench can be reached")
-	f.IntVar(&flags.port, "port", servePort, "the port; 0 is any that is free")
-	f.BoolVar(&flags.open, "open", false, "open the page in the browser")
-	f.BoolVar(&flags.framed, "framed", false, "let other pages of this machine, such as notebooks, show the page in a frame")
-	f.StringVar(&flags.export, "export", "", "write the page to this new folder, for any server of files, and serve nothing")
+	f.StringVar(&flags.host, "host", "127.0.0.1", "")
+	f.IntVar(&flags.port, "port", servePort, "")
+	f.BoolVar(&flags.open, "open", false, "")
+	f.BoolVar(&flags.framed, "framed", false, "")
+	f.StringVar(&flags.export, "export", "", "")
 	addWorkers(f, &flags.workers)
 	return annotate(c, unrecorded)
 }

@@ -65,9 +65,8 @@ func runsOfRow(options *temper.Options) examine[temper.Row] {
 func withCheck[R any](a *app, c *cobra.Command, s *study.Declaration, about subjects, o any, how *study.How, view func(rows []R) *reports.Report,
 	test examine[R]) {
 	var checked, verbose bool
-	c.Flags().BoolVar(&checked, "check", false,
-		"test the chains that are drawn against their exact distributions, with the tests of breadboard conform; exit code 1 if there is a fault, or if nothing is decided")
-	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "show all findings of --check, and not only those that say fault or open")
+	c.Flags().BoolVar(&checked, "check", false, ", or if the tests of breadboard conform, for chains, decide nothing")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "")
 	onlyPresents(c.Flags(), "verbose")
 	ask := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {

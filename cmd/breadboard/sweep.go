@@ -80,14 +80,13 @@ type sweepSpec struct {
 
 // add adds these flags.
 func (s *sweepSpec) add(c *cobra.Command) {
-	c.Flags().StringArrayVar(&s.set, "set", nil, "replace a list of the grid, as in `T=10,100`")
-	c.Flags().StringArrayVar(&s.programs, sweep.ProgramHash, nil,
-		"a `FILE` that kernels in other programs (exec:) are made of, whose contents are then part of their cells")
+	c.Flags().StringArrayVar(&s.set, "set", nil, "")
+	c.Flags().StringArrayVar(&s.programs, sweep.ProgramHash, nil, "")
 }
 
 // addSweepFolder says what --out is where it is not the one of every command.
 func (a *app) addSweepFolder(c *cobra.Command) {
-	c.Flags().StringVar(&a.output.dir, "out", "", "the folder `DIR` of the sweep, made where it is not there")
+	c.Flags().StringVar(&a.output.dir, "out", "", ": the folder `DIR` of the sweep")
 }
 
 // readSweep reads a specification, changes it as its flags say, and finds out whether it can be
@@ -159,7 +158,7 @@ ten million cells, a cell of more than thirty days, more than a hundred years in
 		},
 	}
 	spec.add(c)
-	c.Flags().BoolVar(&cells, "cells", false, "list the cells instead, in the order of every merge")
+	c.Flags().BoolVar(&cells, "cells", false, "")
 	return c
 }
 

@@ -40,7 +40,7 @@ With --format csv a text that a spreadsheet would take for a formula has a ' bef
 }
 
 func addPartial(c *cobra.Command, partial *bool) {
-	c.Flags().BoolVar(partial, "partial", false, "take what there is where cells are missing")
+	c.Flags().BoolVar(partial, "partial", false, "")
 }
 
 // mergeSweep reads the results in folders, and fails if some are missing.
@@ -107,16 +107,16 @@ The parameters and measures are those of the study of the sweep (breadboard swee
 		},
 	}
 	flags := c.Flags()
-	flags.StringVarP(&o.X, "x", "x", "", "the parameter along the horizontal axis (default T where it varies, or the last that does)")
-	flags.StringVarP(&o.Y, "y", "y", "", "the measure along the vertical axis (default the one that answers the study's question, as J)")
+	flags.StringVarP(&o.X, "x", "x", "", "")
+	flags.StringVarP(&o.Y, "y", "y", "", "")
 	onlyPresents(flags, "x") // the names of figures have both
 	onlyPresents(flags, "y")
-	flags.StringSliceVar(&o.Series, "series", nil, "parameters told apart by lines (default all that vary)")
-	flags.StringVar(&o.Facet, "facet", "", "the parameter with a panel for each value")
-	flags.StringVar(&o.Over, "over", "", "the parameter that is summed up at every point, as toy where the toys differ in their seeds")
-	flags.StringSliceVar(&o.Statistics, "stat", nil, "with --over, what is drawn: "+strings.Join(sweeps.StatisticForms(), ", ")+" (default "+
+	flags.StringSliceVar(&o.Series, "series", nil, "")
+	flags.StringVar(&o.Facet, "facet", "", "")
+	flags.StringVar(&o.Over, "over", "", "")
+	flags.StringSliceVar(&o.Statistics, "stat", nil, ": "+strings.Join(sweeps.StatisticForms(), ", ")+" (default "+
 		strings.Join(sweeps.DefaultStatistics(), ",")+")")
-	flags.StringArrayVar(&where, "where", nil, "draw only cells with this value, as in `toy=easy`")
+	flags.StringArrayVar(&where, "where", nil, "")
 	addPartial(c, &partial)
 	names, values := namesIn(a.sweeps())
 	parameters := selector.Plain(names)

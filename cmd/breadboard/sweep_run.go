@@ -70,7 +70,7 @@ breadboard sweep --help describes specifications, and lists the studies.`,
 	a.addSweepFolder(c)
 	addWorkers(c.Flags(), &o.workers)
 	addExtend(c, &o.extend)
-	c.Flags().StringVar(&o.shard, "shard", "auto", "the part to solve: "+sweep.ShardForms)
+	c.Flags().StringVar(&o.shard, "shard", "auto", ": "+sweep.ShardForms)
 	return c
 }
 
@@ -119,7 +119,7 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 
 // addExtend adds the flag that has a folder go on with another specification.
 func addExtend(c *cobra.Command, extend *bool) {
-	c.Flags().BoolVar(extend, "extend", false, "where the folder holds a sweep of another specification of the same study, go on with the results that it has")
+	c.Flags().BoolVar(extend, "extend", false, "")
 }
 
 func checkSweepRun(workers int, dir string) error {

@@ -58,11 +58,11 @@ The tasks run in the current folder, from which the files that the sweep and --p
 	addExtend(c, &o.extend)
 	a.addSweepFolder(c)
 	flags := c.Flags()
-	flags.BoolVar(&o.slurm, "slurm", false, "for Slurm, the one scheduler that this is known for")
-	flags.BoolVar(&o.submit, "submit", false, "hand the scripts to sbatch")
-	flags.IntVar(&o.shards, "shards", 0, "tasks of the array (default 10, or as many as there are cells)")
-	flags.IntVar(&o.workers, "workers", 1, "cells solved at once in a task, and cores that it asks for")
-	flags.StringArrayVar(&o.options, "sbatch", nil, "an `OPTION` for sbatch in both jobs, as in --sbatch=--partition=short")
+	flags.BoolVar(&o.slurm, "slurm", false, "")
+	flags.BoolVar(&o.submit, "submit", false, "")
+	flags.IntVar(&o.shards, "shards", 0, "(default 10, or as many as there are cells)")
+	flags.IntVar(&o.workers, "workers", 1, "")
+	flags.StringArrayVar(&o.options, "sbatch", nil, "")
 	return c
 }
 

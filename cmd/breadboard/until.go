@@ -83,15 +83,15 @@ func (a *app) withUntil(c *cobra.Command, s *study.Declaration, about searchSubj
 		size = "number of " + name
 	}
 	f := c.Flags()
-	f.Var(textFlag{"GOAL", show, g.Parse}, "until", "find the smallest "+size+" that meets a condition, as in "+example)
-	f.Var(study.Whole(&g.Most, name, float64(s.Size.Least), math.Min(float64(s.Size.Most)*1e6, maxCount)), "most", "the largest "+size+" that --until tries")
-	f.DurationVar(&g.Within, "within", g.Within, "how long --until searches on a target, as in 90s or 10m")
+	f.Var(textFlag{"GOAL", show, g.Parse}, "until", ": "+size+", as in "+example)
+	f.Var(study.Whole(&g.Most, "N", float64(s.Size.Least), math.Min(float64(s.Size.Most)*1e6, maxCount)), "most", "that --until tries")
+	f.DurationVar(&g.Within, "time", g.Within, ", for each target that --until tries")
 	option := cmp.Or(s.Size.Option, "distributions")
 	ask := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch given := c.Flags().Changed; {
-		case g.Column == "" && (given("most") || given("within")):
-			return badInput(errors.New("--most and --within bound the search of --until; give it, as in --until " + example + ", or leave them out"))
+		case g.Column == "" && (given("most") || given("time")):
+			return badInput(errors.New("--most and --time bound the search of --until; give it, as in --until " + example + ", or leave them out"))
 		case g.Column == "":
 			return ask(c, args)
 		case given(option):

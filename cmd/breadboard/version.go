@@ -32,7 +32,7 @@ breadboard --version prints the same.
 			return a.showVersion()
 		},
 	}
-	c.Flags().BoolVar(&licences, "licences", false, "print the licences of all that the program is made of")
+	c.Flags().BoolVar(&licences, "licences", false, "")
 	return c
 }
 

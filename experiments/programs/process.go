@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os/exec"
 	"regexp"
 	"runtime"
 	"slices"
@@ -178,6 +179,9 @@ func (e StartError) Unwrap() error { return e.error }
 
 // notStarted returns the error for a command that the system cannot start.
 func notStarted(command string, err error) error {
+	if unknown, is := errors.AsType[*exec.Error](err); is { // it names the program again
+		err = unknown.Err
+	}
 	return StartError{fmt.Errorf("starting %q: %w; check the path of the program and its permission to execute", command, err)}
 }
 

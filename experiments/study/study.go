@@ -261,7 +261,7 @@ func Jobs[R any](jobs []Job[R]) Plan[R] {
 // and, where Swept is set, a parameter of its sweeps.
 type Option struct {
 	Name, Letter string // of the flag, which has a letter where it is common
-	Doc          string // what it is, in a few words, for help
+	Doc          string // what restricts the meaning that all flags of this name have, for help
 	// Complete returns what may stand instead of a text that is being typed, as the forms of
 	// selectors do; nil if nothing is known.
 	Complete func(typed string, beyond selector.Beyond) []selector.Completion
@@ -319,8 +319,8 @@ func setOne(v Value, text string) error {
 }
 
 // SeedOption returns the option of a seed of random numbers, which all studies call seed.
-func SeedOption[O any](doc string, of func(o *O) *uint64, swept *subject.Parameter) Option {
-	return Option{Name: "seed", Doc: doc, Swept: swept, Value: ValueOf(func(o *O) Value { return Seed(of(o)) })}
+func SeedOption[O any](of func(o *O) *uint64, swept *subject.Parameter) Option {
+	return Option{Name: "seed", Swept: swept, Value: ValueOf(func(o *O) Value { return Seed(of(o)) })}
 }
 
 // CountOption returns the option of a count, such as a number of chains. The plan refuses what is

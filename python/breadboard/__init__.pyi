@@ -34,18 +34,18 @@ __all__: List[str]
 class _tightness(Command):
     def __call__(
         self, *,
-        certify: bool = False,
-        check: bool = False,
         T: Optional[_Numbers] = [10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        most: Optional[_Number] = 1000000,
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        certify: bool = False,
+        check: bool = False,
+        most: Optional[_Number] = 1000000,
+        time: Optional[str] = '10m0s',
         until: Optional[str] = None,
-        within: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -56,45 +56,45 @@ class _tightness(Command):
 
         Parameters
         ----------
-        certify : bool, default False
-            count correct digits with 256-bit arithmetic; exit code 1 if J, B or a
-            divergence has fewer than 12
-        check : bool, default False
-            check everything by independent methods; exit code 1 if they differ
-        T : number or list of numbers, default [10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000]
-            numbers of distributions, both ends included; or a list of these
+        T : int or a list, default [10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000]
+            number of distributions, both ends included
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        most : int, default 1000000
-            the largest T that until= tries
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
-        until : GOAL
-            find the smallest T that meets a condition, as in "J<0.01"
-        within : duration, default '10m0s'
-            how long until= searches on a target, as in 90s or 10m
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        certify : bool, default False
+            count correct digits with 256-bit arithmetic; exit code 1 if J, B or a
+            divergence has fewer than 12
+        check : bool, default False
+            check the results by another method; exit code 1 if they differ
+        most : int, default 1000000
+            the largest number that until= tries
+        time : str, default '10m0s'
+            largest time, as in 90s or 10m, for each target that until= tries
+        until : str
+            find the smallest size that meets a condition: T, as in "J<0.01" breadboard
+            help output explains workers=, format=, out=, columns= and others of all
+            commands.
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -111,7 +111,7 @@ class _gap(Command):
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
-        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -120,34 +120,34 @@ class _gap(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [100]
-            numbers of distributions, both ends included; or a list of these
+        T : int or a list, default [100]
+            number of distributions, both ends included
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default easy,hard,barrier)
+            breadboard help output explains workers=, format=, out=, columns= and
+            others of all commands.; a selector such as 'barrier', log f of each state
+            as an array or nested lists, Target(values, edges=pairs), a Path, or
+            several of these in a list, or in a dict by name
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -159,16 +159,16 @@ class _weights(Command):
     def __call__(
         self, *,
         T: Optional[_Numbers] = [100],
-        frequencies: Optional[_Number] = None,
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quantiles: Optional[_Numbers] = None,
         quotient: Optional[str] = 'none',
         samples: Optional[_Numbers] = None,
         schedule: Optional[_Values] = 'linear',
-        tails: Optional[_Numbers] = None,
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        frequencies: Optional[_Number] = None,
+        quantiles: Optional[_Numbers] = None,
+        tails: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -178,45 +178,43 @@ class _weights(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [100]
-            numbers of distributions, both ends included; or a list of these
-        frequencies : int
-            largest number of frequencies of a characteristic function; 0 for as many
-            as a second or two allow, apart from the sweeps over T
+        T : int or a list, default [100]
+            number of distributions, both ends included
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quantiles : number or list of numbers
-            probabilities for which quantiles are given, each above 0 and below 1; or a
-            list of these
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        samples : number or list of numbers
-            numbers K of weights, for bounds on log(Z_T/Z_1); or a list of these
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        samples : int or a list
+            number of samples in each bound on log(Z_T/Z_1)
         schedule : str, default 'linear'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        tails : number or list of numbers
-            distances b in nats, 0 or more, for which tails are given; or a list of
-            these
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        frequencies : int
+            largest number of frequencies of a characteristic function; 0 for as many
+            as a second or two allow, apart from the sweeps over T
+        quantiles : number or a list
+            probabilities for which quantiles are given, each above 0 and below 1
+        tails : number or a list
+            distances b in nats, 0 or more, for which tails are given breadboard help
+            output explains workers=, format=, out=, columns= and others of all
+            commands.
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -228,17 +226,17 @@ class _schedule_compare(Command):
     def __call__(
         self, *,
         T: Optional[_Numbers] = [10, 20, 40],
-        for_: Optional[Literal["success"]] = None,
         initial: Optional[_Selector] = None,
-        iterations: Optional[_Number] = 5000,
         kernel: Optional[_Kernel] = 'metropolis',
-        most: Optional[_Number] = 1000000,
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'optimal:B', 'optimal:J'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        iterations: Optional[_Number] = 5000,
+        most: Optional[_Number] = 1000000,
+        time: Optional[str] = '10m0s',
         until: Optional[str] = None,
-        within: Optional[str] = '10m0s',
+        for_: Optional[Literal["success"]] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -248,48 +246,45 @@ class _schedule_compare(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [10, 20, 40]
-            numbers of distributions, both ends included; or a list of these
-        for_ : str
-            sort by success: the probability to reach a best state; without it, rows
-            are in the order in which the schedules are given
+        T : int or a list, default [10, 20, 40]
+            number of distributions, both ends included
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        iterations : int, default 5000
-            largest number of quasi-Newton steps
         kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        most : int, default 1000000
-            the largest T that until= tries
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        schedule : str or list of str, default ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'optimal:B', 'optimal:J']
-            schedules: linear, sigmoid[:DELTA], power:P, geometric[:FIRST],
-            curve:B:B..., fisher, friction, acceptance, step-kl, cess[:RHO], file:PATH;
-            or searched for the best: optimal:B, optimal:J, optimal:kl_q_p,
-            optimal:kl_p_q, optimal:success, optimal:tts; or a list of these; a
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        schedule : str or a list, default ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'optimal:B', 'optimal:J']
+            schedule (breadboard help schedules); or searched for the best: optimal:B,
+            optimal:J, optimal:kl_q_p, optimal:kl_p_q, optimal:success, optimal:tts; a
             selector such as 'sigmoid', or a list of betas from 0 to 1
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
-        until : GOAL
-            find the smallest T that meets a condition, as in "J<0.1"
-        within : duration, default '10m0s'
-            how long until= searches on a target, as in 90s or 10m
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        iterations : int, default 5000
+            largest number of quasi-Newton steps
+        most : int, default 1000000
+            the largest number that until= tries
+        time : str, default '10m0s'
+            largest time, as in 90s or 10m, for each target that until= tries
+        until : str
+            find the smallest size that meets a condition: T, as in "J<0.1"
+        for_ : str
+            sort by success: the probability to reach a best state (default the order
+            of the schedules) breadboard help output explains workers=, format=, out=,
+            columns= and others of all commands.
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -317,12 +312,12 @@ class _schedule_optimize(Command):
         beta: Optional[_Numbers] = None,
         T: Optional[_Numbers] = [100],
         initial: Optional[_Selector] = None,
-        iterations: Optional[_Number] = 5000,
-        kernel: Optional[_Kernel] = 'metropolis',
+        kernel: Optional[_Kernel] = ['metropolis'],
         objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q", "success", "tts"]] = 'B',
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        iterations: Optional[_Number] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -332,39 +327,37 @@ class _schedule_optimize(Command):
 
         Parameters
         ----------
-        beta : number or list of numbers
-            final inverse temperatures: the BETA of toys that are files, as in toy=
-            qubo:FILE beta= 1,2,4; or a list of these
-        T : number or list of numbers, default [100]
-            numbers of distributions, both ends included; or a list of these
+        beta : number or a list
+            inverse temperatures at the end: the BETA of targets in files, as in toy=
+            qubo:FILE beta= 1,2,4
+        T : int or a list, default [100]
+            number of distributions, both ends included
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        iterations : int, default 5000
-            largest number of quasi-Newton steps
-        kernel : str or list of str, default 'metropolis'
-            Markov kernels, as in flip,heatbath-scan (breadboard kernel list); or a
-            list of these; a selector such as 'heatbath', a function move(chooser,
-            logf, shape, x), Moves(move), a transition matrix (also of scipy.sparse),
-            or its Path
-        objective : OBJECTIVE, default 'B'
+        kernel : str or a list, default ['metropolis']
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        objective : str, default 'B'
             what is minimised: B, J, kl_q_p, kl_p_q, success, tts
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        iterations : int
+            largest number of quasi-Newton steps (default 5000) breadboard help output
+            explains workers=, format=, out=, columns= and others of all commands.
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -395,12 +388,12 @@ class _subjective(Command):
         T: Optional[_Numbers] = [10000],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        moves: Optional[Any] = [0, 1, 10, 100, 1000, 10000],
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         reference: Optional[_Texts] = ['uniform', 'mode'],
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        moves: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -410,40 +403,39 @@ class _subjective(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [10000]
-            numbers of distributions, both ends included; or a list of these
+        T : int or a list, default [10000]
+            number of distributions, both ends included
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        moves : number or list of numbers, default [0, 1, 10, 100, 1000, 10000]
-            numbers S of kernel steps under the target, from the reference to the start
-            of the reverse chain; or a list of these
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        reference : str or list of str, default ['uniform', 'mode']
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        reference : str or a list, default ['uniform', 'mode']
             where reverse chains start: uniform, initial, target, mode, point:STATE,
-            fitted:AXIS=VALUE, file:PATH; or a list of these
+            fitted:AXIS=VALUE, file:PATH
         schedule : str, default 'linear'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        moves : int or a list
+            number of moves under the target, from the reference to the start of the
+            reverse chain (default 0,1,10,100,1000,10000) breadboard help output
+            explains workers=, format=, out=, columns= and others of all commands.
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -455,18 +447,18 @@ class _scaling(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        chains: Optional[_Number] = None,
         T: Optional[_Numbers] = [100],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'flip',
         limit: Optional[_Number] = 1,
-        most_T: Optional[_Number] = 4096,
         path: Optional[str] = 'geometric',
         per_size: bool = False,
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
-        seed: Optional[Any] = 1,
         toy: Optional[_Toy] = ['curie-weiss:50:1', 'curie-weiss:100:1', 'curie-weiss:200:1'],
+        chains: Optional[_Number] = None,
+        most: Optional[_Number] = None,
+        seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -477,44 +469,45 @@ class _scaling(Command):
 
         Parameters
         ----------
-        chains : int
-            chains in each direction, if there are too many states to list; 0 for 400
-        T : number or list of numbers, default [100]
-            numbers of distributions, both ends included; or a list of these
+        T : int or a list, default [100]
+            number of distributions, both ends included
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'flip'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        limit : float, default 1
+        limit : number, default 1
             the limit for J and B, in nats
-        most_T : int, default 4096
-            the largest T of the search for the limit; 0 does not search
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         per_size : bool, default False
             use T times the size as number of distributions
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        toy : str or a list, default ['curie-weiss:50:1', 'curie-weiss:100:1', 'curie-weiss:200:1']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        chains : int
+            number of simulated chains or runs in each direction, if states are not
+            listed; 0 for 400
+        most : int
+            the largest number of distributions in the search for the limit; 0 does not
+            search (default 4096) breadboard help output explains seed=, workers=,
+            format=, out=, columns= and others of all commands.
         seed : int, default 1
-            seed of these chains, 0 to 2^64-1
-        toy : str or list of str, default ['curie-weiss:50:1', 'curie-weiss:100:1', 'curie-weiss:200:1']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            seed of all random numbers, 0 to 2^64-1
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -526,20 +519,20 @@ class _success(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        best: bool = False,
         beta: Optional[_Numbers] = None,
-        chains: Optional[_Number] = None,
         T: Optional[_Numbers] = [10, 100, 1000],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = None,
-        levels: Optional[_Number] = 1,
-        memory: Optional[str] = '1GB',
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = ['linear'],
-        seed: Optional[Any] = 1,
         start: Optional[_Selector] = None,
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        chains: Optional[_Number] = None,
+        memory: Optional[str] = '1GB',
+        best: bool = False,
+        levels: Optional[_Number] = None,
+        seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -551,55 +544,54 @@ class _success(Command):
 
         Parameters
         ----------
-        best : bool, default False
-            name a best state too
-        beta : number or list of numbers
-            final inverse temperatures: the BETA of toys that are files, as in toy=
-            qubo:FILE beta= 1,2,4; or a list of these
-        chains : int
-            number of simulated chains, of products of factors, also if their states
-            can be listed; 0 is 1000 if they cannot
-        T : number or list of numbers, default [10, 100, 1000]
-            numbers of distributions, both ends included; or a list of these
+        beta : number or a list
+            inverse temperatures at the end: the BETA of targets in files, as in toy=
+            qubo:FILE beta= 1,2,4
+        T : int or a list, default [10, 100, 1000]
+            number of distributions, both ends included
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : str or list of str
-            Markov kernels, as in flip,heatbath-scan (breadboard kernel list); or a
-            list of these (default metropolis, and heatbath-scan where states are too
-            many to be listed); a selector such as 'heatbath', a function move(chooser,
-            logf, shape, x), Moves(move), a transition matrix (also of scipy.sparse),
-            or its Path
-        levels : int, default 1
-            number of the largest values of log f that have a row; 0 is all
-        memory : BYTES, default '1GB'
-            memory of elimination: it finds the best of states that are not listed, as
-            in 9GB
+        kernel : str or a list
+            Markov kernel (breadboard kernel list) (default metropolis, and
+            heatbath-scan where states are too many to be listed); a selector such as
+            'heatbath', a function move(chooser, logf, shape, x), Moves(move), a
+            transition matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        schedule : str or list of str, default ['linear']
-            schedules, as in linear,power:0.5 (breadboard help schedules); or a list of
-            these; a selector such as 'sigmoid', or a list of betas from 0 to 1
-        seed : int, default 1
-            seed of simulated chains
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        schedule : str or a list, default ['linear']
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
         start : str
-            where chains begin, as point:0, mode or uniform, in place of the first
-            distribution of the path; a selector such as 'mode', or log f of each state
-            in the shape of the toy, on a graph as a dict by label
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            where chains start, as point:0, mode or uniform (default the first
+            distribution of the path); a selector such as 'mode', or log f of each
+            state in the shape of the toy, on a graph as a dict by label
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        chains : int
+            number of simulated chains or runs of products of factors; 0 is 1000 if
+            their states cannot be listed
+        memory : str, default '1GB'
+            memory limit, as in 500MB; of elimination, which finds the best of states
+            that are not listed
+        best : bool, default False
+            add a best state
+        levels : int
+            number of the largest values of log f that have a row; 0 is all (default 1)
+            breadboard help output explains seed=, workers=, format=, out=, columns=
+            and others of all commands.
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -610,7 +602,6 @@ class _success(Command):
 class _frontier(Command):
     def __call__(
         self, *,
-        best: Optional[_Number] = 5,
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = ['metropolis', 'barker', 'heatbath'],
         objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q"]] = 'J',
@@ -620,6 +611,7 @@ class _frontier(Command):
         schedule: Optional[_Values] = ['linear', 'sigmoid', 'acceptance'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         work: Optional[_Numbers] = [1000, 10000],
+        rows: Optional[_Number] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -629,43 +621,40 @@ class _frontier(Command):
 
         Parameters
         ----------
-        best : int, default 5
-            rows to show for each toy and budget; 0 shows all
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        kernel : str or list of str, default ['metropolis', 'barker', 'heatbath']
-            the Markov kernels, as tightness takes one (breadboard kernel list); or a
-            list of these; a selector such as 'heatbath', a function move(chooser,
-            logf, shape, x), Moves(move), a transition matrix (also of scipy.sparse),
-            or its Path
-        objective : OBJECTIVE, default 'J'
+        kernel : str or a list, default ['metropolis', 'barker', 'heatbath']
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        objective : str, default 'J'
             what is minimised: B, J, kl_q_p, kl_p_q
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        repeats : number or list of numbers, default [1, 2, 5]
-            numbers of kernel steps per stage; or a list of these
-        schedule : str or list of str, default ['linear', 'sigmoid', 'acceptance']
-            the schedules: linear, sigmoid[:DELTA], power:P, geometric[:FIRST],
-            curve:B:B..., fisher, friction, acceptance, step-kl, cess[:RHO], file:PATH;
-            or optimize, which searches for the best one; or a list of these; a
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        repeats : int or a list, default [1, 2, 5]
+            number of kernel steps per stage
+        schedule : str or a list, default ['linear', 'sigmoid', 'acceptance']
+            schedule (breadboard help schedules); optimize searches for the best one; a
             selector such as 'sigmoid', or a list of betas from 0 to 1
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
-        work : number or list of numbers, default [1000, 10000]
-            budgets, in evaluations of log f per run; or a list of these
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        work : number or a list, default [1000, 10000]
+            budgets, in evaluations of log f
+        rows : int
+            number of rows for each toy and budget; 0 is all (default 5) breadboard
+            help output explains workers=, format=, out=, columns= and others of all
+            commands.
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -682,7 +671,7 @@ class _represent(Command):
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'sigmoid:4',
-        toy: Optional[_Toy] = ['low', 'gridclu'],
+        toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -693,34 +682,34 @@ class _represent(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [10, 100, 1000]
-            numbers of distributions, both ends included; or a list of these
+        T : int or a list, default [10, 100, 1000]
+            number of distributions, both ends included
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'heatbath-scan'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'sigmoid:4'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        toy : str or list of str, default ['low', 'gridclu']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default low,gridclu) breadboard
+            help output explains workers=, format=, out=, columns= and others of all
+            commands.; a selector such as 'barrier', log f of each state as an array or
+            nested lists, Target(values, edges=pairs), a Path, or several of these in a
+            list, or in a dict by name
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -732,20 +721,20 @@ class _ais(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        chains: Optional[_Number] = 10000,
-        check: bool = False,
         T: Optional[_Numbers] = [1000],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        most: Optional[_Number] = 100000000,
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
-        seed: Optional[Any] = 1,
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        chains: Optional[_Number] = 10000,
+        check: bool = False,
+        most: Optional[_Number] = 100000000,
+        time: Optional[str] = '10m0s',
         until: Optional[str] = None,
+        seed: Optional[Any] = 1,
         verbose: bool = False,
-        within: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -756,51 +745,50 @@ class _ais(Command):
 
         Parameters
         ----------
-        chains : int, default 10000
-            number of chains in each direction
-        check : bool, default False
-            test the chains that are drawn against their exact distributions, with the
-            tests of breadboard conform; exit code 1 if there is a fault, or if nothing
-            is decided
-        T : number or list of numbers, default [1000]
-            numbers of distributions, both ends included; or a list of these
+        T : int or a list, default [1000]
+            number of distributions, both ends included
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        most : int, default 100000000
-            the largest number of chains that until= tries
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        chains : int, default 10000
+            number of simulated chains or runs in each direction
+        check : bool, default False
+            check the results by another method; exit code 1 if they differ, or if the
+            tests of breadboard conform, for chains, decide nothing
+        most : int, default 100000000
+            the largest number that until= tries
+        time : str, default '10m0s'
+            largest time, as in 90s or 10m, for each target that until= tries
+        until : str
+            find the smallest size that meets a condition: number of chains, as in
+            "B_standard_error<0.05" breadboard help output explains seed=, verbose=,
+            workers=, format=, out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
-        until : GOAL
-            find the smallest number of chains that meets a condition, as in
-            "B_standard_error<0.05"
         verbose : bool, default False
-            show all findings of check=, and not only those that say fault or open
-        within : duration, default '10m0s'
-            how long until= searches on a target, as in 90s or 10m
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -815,7 +803,7 @@ class _smc_gibbs(Command):
         hmm: Optional[Union[str, HMM, Mapping[str, Any]]] = 'weather',
         observations: Optional[_Numbers] = [8],
         particles: Optional[_Numbers] = [2, 4, 8, 16],
-        resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
+        resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -825,20 +813,20 @@ class _smc_gibbs(Command):
 
         Parameters
         ----------
-        ancestors : str or list of str, default ['without', 'with']
-            ancestor sampling: without, with; or a list of these
+        ancestors : str or a list, default ['without', 'with']
+            ancestor sampling: without, with
         hmm : str, default 'weather'
-            the hidden Markov model: weather, wear, or a file
-        observations : number or list of numbers, default [8]
-            numbers of observations to use, from the first; or a list of these
-        particles : number or list of numbers, default [2, 4, 8, 16]
-            numbers of particles; the present path is one; or a list of these
-        resample : str or list of str, default ['multinomial']
-            resampling schemes: multinomial, stratified, systematic, residual; or a
-            list of these
+            a hidden Markov model: weather, wear, or a file
+        observations : int or a list, default [8]
+            number of observations to use, from the first
+        particles : int or a list, default [2, 4, 8, 16]
+            number of particles; the present path is one
+        resample : str or a list
+            resampling schemes: multinomial, stratified, systematic, residual (default
+            multinomial) breadboard help output explains workers=, format=, out=,
+            columns= and others of all commands.
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -852,23 +840,23 @@ class _smc(Command):
         self, *,
         rng: Any = None,
         adaptive: Optional[_Numbers] = None,
-        chains: Optional[_Number] = None,
-        check: bool = False,
         T: Optional[_Numbers] = [100],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        most: Optional[_Number] = 1000000,
         particles: Optional[_Numbers] = [1, 2],
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
         schedule: Optional[_Values] = 'linear',
-        seed: Optional[Any] = 1,
         threshold: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        chains: Optional[_Number] = None,
+        check: bool = False,
+        most: Optional[_Number] = 1000000,
+        time: Optional[str] = '10m0s',
         until: Optional[str] = None,
+        seed: Optional[Any] = 1,
         verbose: bool = False,
-        within: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -879,63 +867,62 @@ class _smc(Command):
 
         Parameters
         ----------
-        adaptive : number or list of numbers
-            let the particles place each beta: RHO, as in 0.9, is the conditional
-            effective sample size divided by their number; or a list of these
-        chains : int
-            number of simulated runs, and of conditional runs, for each row; 0 for none
-        check : bool, default False
-            test the chains that are drawn against their exact distributions, with the
-            tests of breadboard conform; exit code 1 if there is a fault, or if nothing
-            is decided
-        T : number or list of numbers, default [100]
-            numbers of distributions, both ends included; or a list of these
+        adaptive : number or a list
+            let the particles place each beta: X is their conditional ESS divided by
+            their number, as in 0.9
+        T : int or a list, default [100]
+            number of distributions, both ends included
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        most : int, default 1000000
-            the largest number of particles that until= tries
-        particles : number or list of numbers, default [1, 2]
-            numbers of particles; or a list of these
+        particles : int or a list, default [1, 2]
+            number of particles
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        resample : str or list of str, default ['multinomial']
-            resampling schemes: multinomial, stratified, systematic, residual; or a
-            list of these
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        resample : str or a list, default ['multinomial']
+            resampling schemes: multinomial, stratified, systematic, residual
         schedule : str, default 'linear'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        threshold : number or a list, default [1]
+            when particles are resampled: 1 at every stage, 0 never, X if the effective
+            sample size is below X times their number
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        chains : int
+            number of simulated chains or runs and as many conditional ones, for each
+            row; 0 for none
+        check : bool, default False
+            check the results by another method; exit code 1 if they differ, or if the
+            tests of breadboard conform, for chains, decide nothing
+        most : int, default 1000000
+            the largest number that until= tries
+        time : str, default '10m0s'
+            largest time, as in 90s or 10m, for each target that until= tries
+        until : str
+            find the smallest size that meets a condition: number of particles, as in
+            "relative_variance<0.1" breadboard help output explains seed=, verbose=,
+            workers=, format=, out=, columns= and others of all commands. Use
+            "breadboard smc [command] help=" for more information about a command.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        threshold : number or list of numbers, default [1]
-            when particles are resampled: 1 at every stage, 0 never, C if the effective
-            sample size is below C times their number; or a list of these
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
-        until : GOAL
-            find the smallest number of particles that meets a condition, as in
-            "relative_variance<0.1"
         verbose : bool, default False
-            show all findings of check=, and not only those that say fault or open
-        within : duration, default '10m0s'
-            how long until= searches on a target, as in 90s or 10m
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output. Use
-            "breadboard smc [command] help=" for more information about a command.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -948,12 +935,12 @@ class _aide_check(Command):
         self, *arguments: Any,
         T: Optional[_Numbers] = [3],
         initial: Optional[_Selector] = None,
-        junit: Optional[_Path] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
-        toy: Optional[_Toy] = ['random:1:0:2', 'random:1:0:3'],
+        toy: Optional[_Toy] = None,
+        junit: Optional[_Path] = None,
         verbose: bool = False,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -963,38 +950,40 @@ class _aide_check(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [3]
-            numbers of distributions, both ends included; or a list of these
+        T : int or a list, default [3]
+            number of distributions, both ends included
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
         kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        toy : str or list of str, default ['random:1:0:2', 'random:1:0:3']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default
+            random:1:0:2,random:1:0:3) breadboard help output explains junit=,
+            verbose=, format=, out=, columns= and others of all commands.; a selector
             such as 'barrier', log f of each state as an array or nested lists,
             Target(values, edges=pairs), a Path, or several of these in a list, or in a
             dict by name
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
         verbose : bool, default False
-            show all rows, and not only those that say fault, differs, open or untested
-            Flags of all commands, such as format=, columns= and out=: breadboard help
-            output.
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
 
         Returns
         -------
@@ -1006,13 +995,13 @@ class _aide_study(Command):
     def __call__(
         self, *arguments: Any,
         rng: Any = None,
-        chains: Optional[_Number] = None,
-        gold: Optional[_Texts] = 'exact',
+        gold: Optional[_Texts] = ['exact'],
         hmm: Optional[Union[str, HMM, Mapping[str, Any]]] = None,
-        meta: Optional[_Numbers] = [1, 10, 100],
         particles: Optional[_Numbers] = None,
         points: Optional[_Path] = None,
         proposal: Optional[_Texts] = None,
+        chains: Optional[_Number] = None,
+        meta: Optional[_Numbers] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -1023,29 +1012,29 @@ class _aide_study(Command):
 
         Parameters
         ----------
+        gold : str or a list, default ['exact']
+            the gold standard: exact, or an algorithm with its number of particles, as
+            optimal:1000
+        hmm : path
+            a hidden Markov model: a FILE in TOML or JSON, in place of the study's own
+        particles : int or a list
+            number of particles, or of steps of a Markov chain, 1 to 1e6 (default those
+            of the study)
+        points : path
+            a FILE with points in place of the study's own
+        proposal : str or a list
+            proposals of the study, as prior,optimal
         chains : int
-            number of runs of rows without an exact method; 0 omits these rows
-        gold : str or list of str, default 'exact'
-            gold standards: exact, or an algorithm of the study with its number of
-            particles, as optimal:1000; or a list of these
-        hmm : FILE
-            a FILE with a hidden Markov model in TOML or JSON, in place of the study's
-            own
-        meta : number or list of numbers, default [1, 10, 100]
-            meta-inference runs of the algorithm, 1 to 1e9; or a list of these
-        particles : number or list of numbers
-            numbers of particles, or of steps of a Markov chain, 1 to 1e6; or a list of
-            these (default those of the study)
-        points : FILE
-            a FILE with points, in place of the study's own
-        proposal : str or list of str
-            algorithms by their names, as prior,optimal; or a list of these (default
-            all of the study)
+            number of simulated chains or runs of rows without an exact method; 0 omits
+            these rows
+        meta : int or a list
+            meta-inference runs of the algorithm, 1 to 1e9 (default 1,10,100)
+            breadboard help output explains seed=, workers=, format=, out=, columns=
+            and others of all commands.
         seed : int, default 1
-            seed of the runs, 0 to 2^64-1
+            seed of all random numbers, 0 to 2^64-1
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -1061,18 +1050,18 @@ class _aide(Command):
         rng: Any = None,
         T: Optional[_Numbers] = [100],
         gold: Optional[str] = 'exact',
-        gold_meta: Optional[_Numbers] = [1],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        meta: Optional[_Numbers] = [1, 10, 100],
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
-        runs: Optional[Any] = None,
         schedule: Optional[_Values] = 'linear',
-        seed: Optional[Any] = 1,
         target: Optional[str] = 'ais',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        chains: Optional[_Number] = None,
+        gold_meta: Optional[_Numbers] = [1],
+        meta: Optional[_Numbers] = [1, 10, 100],
         without_first_trace: bool = False,
+        seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1082,52 +1071,51 @@ class _aide(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [100]
-            numbers of distributions, both ends included; or a list of these
+        T : int or a list, default [100]
+            number of distributions, both ends included
         gold : str, default 'exact'
             the gold standard: exact, ais, smc:P[:SCHEME[:THRESHOLD]], mh:S, sir:P,
             meanfield
-        gold_meta : number or list of numbers, default [1]
-            meta-inference runs of the gold standard, 1 to 1e9; or a list of these
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        meta : number or list of numbers, default [1, 10, 100]
-            meta-inference runs of the target, 1 to 1e9; or a list of these
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        runs : int
-            number of runs of the estimator; 0 for none
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        seed : int, default 1
-            seed of the runs, 0 to 2^64-1
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
         target : str, default 'ais'
             the algorithm to judge: exact, ais, smc:P[:SCHEME[:THRESHOLD]], mh:S,
             sir:P, meanfield
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        chains : int
+            number of simulated chains or runs of the estimator; 0 for none
+        gold_meta : int or a list, default [1]
+            meta-inference runs of the gold standard, 1 to 1e9
+        meta : int or a list, default [1, 10, 100]
+            meta-inference runs of the algorithm, 1 to 1e9
         without_first_trace : bool, default False
             omit the trace of the run that made the output; this is wrong and bounds
-            nothing
+            nothing breadboard help output explains seed=, workers=, format=, out=,
+            columns= and others of all commands. Use "breadboard aide [command] help="
+            for more information about a command.
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output. Use
-            "breadboard aide [command] help=" for more information about a command.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -1138,12 +1126,12 @@ class _aide(Command):
 class _policy_best(Command):
     def __call__(
         self, *,
-        by: Optional[_Texts] = ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb'],
         lambda_: Optional[_Number] = 0.9,
-        over: Optional[str] = 'c=0:2',
+        objective: Optional[Union[Literal["B", "J", "kl_q_p", "kl_p_q", "path_q_p", "path_p_q", "db", "subtb", "tb"], Iterable[Literal["B", "J", "kl_q_p", "kl_p_q", "path_q_p", "path_p_q", "db", "subtb", "tb"]]]] = ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb'],
         policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]]]] = ['masked:local:c'],
         sampling: Optional[Literal["on-policy", "uniform"]] = 'on-policy',
         toy: Optional[_Toy] = ['ising:2x3:0.6'],
+        vary: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1153,26 +1141,25 @@ class _policy_best(Command):
 
         Parameters
         ----------
-        by : str or list of str, default ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb']
-            objectives: B, J, kl_q_p, kl_p_q, path_q_p, path_p_q, db, subtb, tb; or a
-            list of these
-        lambda_ : float, default 0.9
+        lambda_ : number, default 0.9
             weight of a subtrajectory, per step
-        over : str, default 'c=0:2'
-            parameter and its range, as c=0:2
-        policy : str or list of str, default ['masked:local:c']
-            masked:local:1 or other pairs of policies; or a list of these; a selector
-            such as 'masked:local:1', or Policy(forward, backward)
+        objective : str or a list, default ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb']
+            what is minimised: B, J, kl_q_p, kl_p_q, path_q_p, path_p_q, db, subtb, tb
+        policy : str or a list, default ['masked:local:c']
+            pairs of policies, as in masked:local:1 (breadboard policy help=); a
+            selector such as 'masked:local:1', or Policy(forward, backward)
         sampling : str, default 'on-policy'
             the paths of the losses: on-policy, uniform
-        toy : str or list of str, default ['ising:2x3:0.6']
-            ising:3x3:0.6 or other targets (breadboard help toys); or a list of these;
-            a selector such as 'barrier', log f of each state as an array or nested
-            lists, Target(values, edges=pairs), a Path, or several of these in a list,
-            or in a dict by name
+        toy : str or a list, default ['ising:2x3:0.6']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        vary : str
+            the parameter and its range, as c=0:2 (default c=0:2) breadboard help
+            output explains workers=, format=, out=, columns= and others of all
+            commands.
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -1184,15 +1171,15 @@ class _policy_twist(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        base: Optional[_Texts] = ['markov:1:0'],
-        chains: Optional[_Number] = 10000,
+        base_chain: Optional[_Texts] = ['markov:1:0'],
         particles: Optional[_Numbers] = [1, 2],
         proposal: Optional[Union[Literal["twist", "base"], Iterable[Literal["twist", "base"]]]] = ['twist'],
         resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
-        seed: Optional[Any] = 1,
         threshold: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['random:2:0:3x3x3x3'],
         twist: Optional[_Texts] = ['none', 'lookahead:1', 'exact'],
+        chains: Optional[_Number] = None,
+        seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1202,33 +1189,33 @@ class _policy_twist(Command):
 
         Parameters
         ----------
-        base : str or list of str, default ['markov:1:0']
-            chains p_0 over the tokens, as in markov:1:0; or a list of these
-        chains : int, default 10000
-            number of simulated runs, and of conditional runs, for each row that is not
-            exact; 0 for none
-        particles : number or list of numbers, default [1, 2]
-            numbers of particles; or a list of these
-        proposal : str or list of str, default ['twist']
-            proposals: twist, base; or a list of these
-        resample : str or list of str, default ['multinomial']
-            resampling schemes: multinomial, stratified, systematic, residual; or a
-            list of these
+        base_chain : str or a list, default ['markov:1:0']
+            chains p_0 over the tokens, as in markov:1:0
+        particles : int or a list, default [1, 2]
+            number of particles
+        proposal : str or a list, default ['twist']
+            proposals: twist, base
+        resample : str or a list, default ['multinomial']
+            resampling schemes: multinomial, stratified, systematic, residual
+        threshold : number or a list, default [1]
+            when particles are resampled: 1 at every stage, 0 never, X if the effective
+            sample size is below X times their number
+        toy : str or a list, default ['random:2:0:3x3x3x3']
+            target, as in easy (breadboard help toys): potentials phi on the sequences,
+            as in random:2:0:3x3x3; a selector such as 'barrier', log f of each state
+            as an array or nested lists, Target(values, edges=pairs), a Path, or
+            several of these in a list, or in a dict by name
+        twist : str or a list, default ['none', 'lookahead:1', 'exact']
+            twists, as in lookahead:1
+        chains : int
+            number of simulated chains or runs and as many conditional ones, for each
+            row that is not exact; 0 for none (default 10000) breadboard help output
+            explains seed=, workers=, format=, out=, columns= and others of all
+            commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        threshold : number or list of numbers, default [1]
-            when particles are resampled: 1 at every stage, 0 never, C if the effective
-            sample size is below C times their number; or a list of these
-        toy : str or list of str, default ['random:2:0:3x3x3x3']
-            potentials phi on the sequences, as in random:2:0:3x3x3 (breadboard help
-            toys); or a list of these; a selector such as 'barrier', log f of each
-            state as an array or nested lists, Target(values, edges=pairs), a Path, or
-            several of these in a list, or in a dict by name
-        twist : str or list of str, default ['none', 'lookahead:1', 'exact']
-            twists, as in lookahead:1; or a list of these
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -1241,12 +1228,12 @@ class _policy(Command):
     twist: _policy_twist
     def __call__(
         self, *,
-        most: Optional[_Number] = 1000000,
         policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]]]] = ['masked:local:0.8', 'masked:local:1.2', 'masked:local:1.5', 'masked:exact'],
         N: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['ising:3x3:0.6'],
+        most: Optional[_Number] = 1000000,
+        time: Optional[str] = '10m0s',
         until: Optional[str] = None,
-        within: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1255,26 +1242,26 @@ class _policy(Command):
 
         Parameters
         ----------
+        policy : str or a list, default ['masked:local:0.8', 'masked:local:1.2', 'masked:local:1.5', 'masked:exact']
+            pairs of policies, as in masked:local:1 (breadboard policy help=); a
+            selector such as 'masked:local:1', or Policy(forward, backward)
+        N : int or a list, default [1]
+            number of samples (paths) in the bounds on log Z
+        toy : str or a list, default ['ising:3x3:0.6']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
         most : int, default 1000000
-            the largest N that until= tries
-        policy : str or list of str, default ['masked:local:0.8', 'masked:local:1.2', 'masked:local:1.5', 'masked:exact']
-            masked:local:1 or other pairs of policies; or a list of these; a selector
-            such as 'masked:local:1', or Policy(forward, backward)
-        N : number or list of numbers, default [1]
-            numbers of paths in the bounds on log Z; or a list of these
-        toy : str or list of str, default ['ising:3x3:0.6']
-            ising:3x3:0.6 or other targets (breadboard help toys); or a list of these;
-            a selector such as 'barrier', log f of each state as an array or nested
-            lists, Target(values, edges=pairs), a Path, or several of these in a list,
-            or in a dict by name
-        until : GOAL
-            find the smallest N that meets a condition, as in "upper_bound<8.68"
-        within : duration, default '10m0s'
-            how long until= searches on a target, as in 90s or 10m
+            the largest number that until= tries
+        time : str, default '10m0s'
+            largest time, as in 90s or 10m, for each target that until= tries
+        until : str
+            find the smallest size that meets a condition: N, as in "upper_bound<8.68"
+            breadboard help output explains workers=, format=, out=, columns= and
+            others of all commands. Use "breadboard policy [command] help=" for more
+            information about a command.
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output. Use
-            "breadboard policy [command] help=" for more information about a command.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -1286,14 +1273,14 @@ class _evidence_check(Command):
     def __call__(
         self, *arguments: Any,
         initial: Optional[_Selector] = None,
-        junit: Optional[_Path] = None,
         kernel: Optional[_Kernel] = None,
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'sigmoid:4',
         toy: Optional[_Toy] = ['clu4', 'random:1:0:2x2'],
+        work: Optional[_Numbers] = None,
+        junit: Optional[_Path] = None,
         verbose: bool = False,
-        work: Optional[_Numbers] = [12],
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1310,36 +1297,37 @@ class _evidence_check(Command):
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
         kernel : str
-            the Markov kernel (breadboard kernel list) (default heatbath-scan on a
-            grid, and else metropolis); a selector such as 'heatbath', a function
+            Markov kernel (breadboard kernel list) (default heatbath-scan on a grid,
+            and else metropolis); a selector such as 'heatbath', a function
             move(chooser, logf, shape, x), Moves(move), a transition matrix (also of
             scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'sigmoid:4'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        toy : str or list of str, default ['clu4', 'random:1:0:2x2']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        toy : str or a list, default ['clu4', 'random:1:0:2x2']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        work : number or a list
+            budgets, in evaluations of log f and exact draws, for an estimate (default
+            12) breadboard help output explains junit=, verbose=, workers=, format=,
+            out=, columns= and others of all commands.
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
         verbose : bool, default False
-            show all rows, and not only those that say fault, differs, open or untested
-        work : number or list of numbers, default [12]
-            what an estimate may cost, in evaluations of log f and exact draws; or a
-            list of these
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -1367,19 +1355,19 @@ class _evidence(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        above: Optional[_Numbers] = None,
-        chains: Optional[_Number] = None,
-        estimator: Optional[_Texts] = ['all'],
+        estimator: Optional[_Texts] = None,
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = None,
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'sigmoid:4',
-        seed: Optional[Any] = 1,
-        sort: Optional[str] = None,
         toy: Optional[_Toy] = ['clu8', 'easy'],
-        trials: Optional[_Numbers] = [1],
         work: Optional[_Numbers] = [5, 20, 100],
+        chains: Optional[_Number] = None,
+        trials: Optional[_Numbers] = [1],
+        above: Optional[_Numbers] = None,
+        sort: Optional[str] = None,
+        seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1390,55 +1378,53 @@ class _evidence(Command):
 
         Parameters
         ----------
-        above : number or list of numbers
-            distances b in nats, for a table of P(log Zhat > log Z + b); or a list of
-            these
-        chains : int
-            number of runs of each estimator; 0 for none
-        estimator : str or list of str, default ['all']
+        estimator : str or a list
             estimators: all, lw, hme[:chain|prior], ais, rais,
             smc[:prior|posterior[:SCANS]], shme[:prior|posterior[:SCANS]],
             pf[:P][:optimal][:SCHEME[:sorted]][:THRESHOLD], chib[:chain],
             cms[:first|uniform],
             ns[:K[:label|strict|together[:paper|unbiased|exp|lower[:last]]]], mf[:sym],
-            vb[:sym], bic; also with a setting, as cms:K=10; or a list of these
+            vb[:sym], bic; also with a setting, as cms:K=10
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str
-            the Markov kernel (breadboard kernel list) (default heatbath-scan on a
-            grid, and else metropolis); a selector such as 'heatbath', a function
+            Markov kernel (breadboard kernel list) (default heatbath-scan on a grid,
+            and else metropolis); a selector such as 'heatbath', a function
             move(chooser, logf, shape, x), Moves(move), a transition matrix (also of
             scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'sigmoid:4'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        seed : int, default 1
-            seed of the runs, 0 to 2^64-1
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        toy : str or a list, default ['clu8', 'easy']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        work : number or a list, default [5, 20, 100]
+            budgets, in evaluations of log f and exact draws
+        chains : int
+            number of simulated chains or runs of each estimator; 0 for none
+        trials : int or a list, default [1]
+            number of independent estimates to combine
+        above : number or a list
+            distances b in nats, for a table of P(log Zhat > log Z + b)
         sort : str
-            sort the rows of each toy by rmse; without it, rows are in the order of the
-            estimators
-        toy : str or list of str, default ['clu8', 'easy']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
-        trials : number or list of numbers, default [1]
-            numbers of independent estimates to combine; or a list of these
-        work : number or list of numbers, default [5, 20, 100]
-            budgets, in evaluations of log f and exact draws; or a list of these
+            sort the rows of each toy by rmse (default the order of the estimators)
+            breadboard help output explains seed=, workers=, format=, out=, columns=
+            and others of all commands. Use "breadboard evidence [command] help=" for
+            more information about a command.
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output. Use
-            "breadboard evidence [command] help=" for more information about a command.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -1450,14 +1436,14 @@ class _sandwich_compare(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        budget: Optional[str] = '200ms',
         data_columns: Optional[_Number] = 25,
         data_rows: Optional[_Number] = 50,
         datasets: Optional[_Number] = 1,
         estimator: Optional[_Texts] = None,
         model: Optional[_Texts] = ['clustering'],
+        chains: Optional[_Number] = 25,
+        time: Optional[str] = None,
         seed: Optional[Any] = 1,
-        trials: Optional[_Number] = 25,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1468,28 +1454,28 @@ class _sandwich_compare(Command):
 
         Parameters
         ----------
-        budget : duration, default '200ms'
-            time per estimator and data set, as 60s or 5m
         data_columns : int, default 25
-            number D of columns of the data
+            number of columns of the data
         data_rows : int, default 50
-            number N of rows of the data
+            number of rows of the data
         datasets : int, default 1
             number of data sets of each model
-        estimator : str or list of str
-            estimators, separated by commas (default all); ns:K is nested sampling with
-            K particles, and vb:truth is variational Bayes of clusterings from the
-            state that made the data; or a list of these
-        model : str or list of str, default ['clustering']
-            models, separated by commas: clustering[:K[:ST2:SN2]],
-            lowrank[:K[:SU2:SV2:SN2]], binary[:K[:PI:SA2:SN2]]; or a list of these
+        estimator : str or a list
+            estimators; ns:K has K particles, and vb:truth starts from the state that
+            made the data
+        model : str or a list, default ['clustering']
+            models of data: clustering[:K[:ST2:SN2]], lowrank[:K[:SU2:SV2:SN2]],
+            binary[:K[:PI:SA2:SN2]]
+        chains : int, default 25
+            number of simulated chains or runs at each setting
+        time : str
+            largest time, as in 90s or 10m, for each estimator and data set (default
+            200ms) breadboard help output explains seed=, workers=, format=, out=,
+            columns= and others of all commands.
         seed : int, default 1
-            seed of data and trials
-        trials : int, default 25
-            independent trials at each setting
+            seed of all random numbers, 0 to 2^64-1
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -1501,16 +1487,16 @@ class _sandwich_fit(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        S: Optional[_Numbers] = [10, 100, 1000],
-        chains: Optional[_Number] = 20,
         data: Optional[Any] = None,
         datasets: Optional[_Number] = 8,
         T: Optional[_Numbers] = [10, 30, 100, 300, 1000],
         model: Optional[str] = 'clustering:2',
-        moves: Optional[Any] = 1000,
         scale: Optional[Literal["none", "centre", "standardize"]] = 'none',
+        S: Optional[_Numbers] = [10, 100, 1000],
+        chains: Optional[_Number] = 20,
+        moves: Optional[_Number] = 1000,
+        starts: Optional[_Number] = None,
         seed: Optional[Any] = 1,
-        starts: Optional[_Number] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1520,31 +1506,31 @@ class _sandwich_fit(Command):
 
         Parameters
         ----------
-        S : number or list of numbers, default [10, 100, 1000]
-            transitions S before reverse chains, separated by commas; or a list of
-            these
-        chains : int, default 20
-            chains per data set and T, and in reverse per S
-        data : FILE
-            FILE of the data in CSV
+        data : path
+            the data: FILE is a table in CSV
         datasets : int, default 8
-            number of simulated data sets
-        T : number or list of numbers, default [10, 30, 100, 300, 1000]
-            numbers of distributions of annealing, both ends included, separated by
-            commas; or a list of these
+            number of data sets
+        T : int or a list, default [10, 30, 100, 300, 1000]
+            number of distributions, both ends included
         model : str, default 'clustering:2'
-            the model: clustering[:K], lowrank[:K], binary[:K], linear, logistic, ar1
-        moves : int, default 1000
-            transitions that infer the hyperparameters
+            models of data: clustering[:K], lowrank[:K], binary[:K], linear, logistic,
+            ar1
         scale : str, default 'none'
             how to scale the columns first: none, centre, standardize
+        S : int or a list, default [10, 100, 1000]
+            numbers of transitions before reverse chains
+        chains : int, default 20
+            number of simulated chains or runs per data set and T, and in reverse per S
+        moves : int, default 1000
+            number of moves that infer the hyperparameters
+        starts : int
+            starts of reverse chains per S; must divide the number of chains (default
+            1) breadboard help output explains seed=, workers=, format=, out=, columns=
+            and others of all commands.
         seed : int, default 1
-            seed of all random numbers
-        starts : int, default 1
-            starts of reverse chains per S; must divide the number of chains
+            seed of all random numbers, 0 to 2^64-1
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -1556,12 +1542,12 @@ class _sandwich_represent(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        chains: Optional[_Number] = 3,
         data_columns: Optional[_Number] = 25,
         data_rows: Optional[_Number] = 50,
         datasets: Optional[_Number] = 4,
         T: Optional[_Numbers] = [100, 300, 1000],
         model: Optional[str] = 'lowrank',
+        chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -1573,24 +1559,24 @@ class _sandwich_represent(Command):
 
         Parameters
         ----------
-        chains : int, default 3
-            chains per direction and data set
         data_columns : int, default 25
-            number D of columns of the data
+            number of columns of the data
         data_rows : int, default 50
-            number N of rows of the data
+            number of rows of the data
         datasets : int, default 4
             number of data sets
-        T : number or list of numbers, default [100, 300, 1000]
-            numbers of distributions of annealing, both ends included, separated by
-            commas; or a list of these
+        T : int or a list, default [100, 300, 1000]
+            number of distributions, both ends included
         model : str, default 'lowrank'
-            the model: lowrank[:K[:SU2:SV2:SN2]]
+            models of data: lowrank[:K[:SU2:SV2:SN2]]
+        chains : int
+            number of simulated chains or runs per direction and data set (default 3)
+            breadboard help output explains seed=, workers=, format=, out=, columns=
+            and others of all commands.
         seed : int, default 1
-            seed of data and chains, 0 to 2^64-1
+            seed of all random numbers, 0 to 2^64-1
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -1602,12 +1588,12 @@ class _sandwich_table(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        chains: Optional[_Number] = 2,
         data_columns: Optional[_Number] = 25,
         data_rows: Optional[_Number] = 50,
         datasets: Optional[_Number] = 2,
         T: Optional[_Number] = 1000,
         model: Optional[_Texts] = ['clustering', 'lowrank', 'binary'],
+        chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -1619,24 +1605,25 @@ class _sandwich_table(Command):
 
         Parameters
         ----------
-        chains : int, default 2
-            chains per model and data set
         data_columns : int, default 25
-            number D of columns of the data
+            number of columns of the data
         data_rows : int, default 50
-            number N of rows of the data
+            number of rows of the data
         datasets : int, default 2
             number of data sets of each model
         T : int, default 1000
-            number of distributions of annealing, both ends included
-        model : str or list of str, default ['clustering', 'lowrank', 'binary']
-            models, separated by commas: clustering[:K[:ST2:SN2]],
-            lowrank[:K[:SU2:SV2:SN2]], binary[:K[:PI:SA2:SN2]]; or a list of these
+            number of distributions, both ends included
+        model : str or a list, default ['clustering', 'lowrank', 'binary']
+            models of data: clustering[:K[:ST2:SN2]], lowrank[:K[:SU2:SV2:SN2]],
+            binary[:K[:PI:SA2:SN2]]
+        chains : int
+            number of simulated chains or runs per model and data set (default 2)
+            breadboard help output explains seed=, workers=, format=, out=, columns=
+            and others of all commands.
         seed : int, default 1
-            seed of data and chains, 0 to 2^64-1
+            seed of all random numbers, 0 to 2^64-1
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -1652,16 +1639,16 @@ class _sandwich(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        chains: Optional[_Number] = 6,
         data: Optional[Any] = None,
         data_columns: Optional[_Number] = 25,
         data_rows: Optional[_Number] = 50,
         datasets: Optional[_Number] = 4,
         T: Optional[_Numbers] = [100, 1000],
-        exact_starts: Optional[_Number] = None,
         model: Optional[_Texts] = ['clustering'],
-        save_data: Optional[_Path] = None,
         scans: Optional[_Numbers] = [1, 10],
+        chains: Optional[_Number] = 6,
+        exact_starts: Optional[_Number] = None,
+        save_data: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -1672,37 +1659,35 @@ class _sandwich(Command):
 
         Parameters
         ----------
-        chains : int, default 6
-            chains per direction and data set
-        data : FILE
-            take the data from FILE: a folder of save_data=, or a table in CSV with
-            model=
+        data : path
+            the data: FILE is a folder of save_data=, or a table in CSV with model=
         data_columns : int, default 25
-            number D of columns of the data
+            number of columns of the data
         data_rows : int, default 50
-            number N of rows of the data
+            number of rows of the data
         datasets : int, default 4
             number of data sets of each model
-        T : number or list of numbers, default [100, 1000]
-            numbers of distributions of annealing, both ends included, separated by
-            commas; or a list of these
+        T : int or a list, default [100, 1000]
+            number of distributions, both ends included
+        model : str or a list, default ['clustering']
+            models of data: clustering[:K[:ST2:SN2]], lowrank[:K[:SU2:SV2:SN2]],
+            binary[:K[:PI:SA2:SN2]]
+        scans : int or a list, default [1, 10]
+            number of scans after each datum, for sequential Monte Carlo
+        chains : int, default 6
+            number of simulated chains or runs per direction and data set
         exact_starts : int
             number of data sets with one chain of each direction each, in place of
             chains= and datasets=
-        model : str or list of str, default ['clustering']
-            models, separated by commas: clustering[:K[:ST2:SN2]],
-            lowrank[:K[:SU2:SV2:SN2]], binary[:K[:PI:SA2:SN2]]; or a list of these
-        save_data : DIR
+        save_data : path
             save the data sets, what they were simulated with and the model in this DIR
-        scans : number or list of numbers, default [1, 10]
-            numbers M of scans after each datum, separated by commas, for sequential
-            Monte Carlo; or a list of these
+            breadboard help output explains seed=, workers=, format=, out=, columns=
+            and others of all commands. Use "breadboard sandwich [command] help=" for
+            more information about a command.
         seed : int, default 1
-            seed of data and chains, 0 to 2^64-1
+            seed of all random numbers, 0 to 2^64-1
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output. Use
-            "breadboard sandwich [command] help=" for more information about a command.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -1714,16 +1699,16 @@ class _samplers_calibrate(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        chains: Optional[_Number] = 8,
         corpus: Optional[str] = 'small',
         function: Optional[_Texts] = ['x0', 'g'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         quotient: Optional[str] = 'none',
         N: Optional[_Numbers] = [1000],
-        seed: Optional[Any] = 1,
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
-        warmup: Optional[_Number] = None,
+        warmup: Optional[Union[_Number, str]] = None,
+        chains: Optional[_Number] = None,
+        seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1733,39 +1718,38 @@ class _samplers_calibrate(Command):
 
         Parameters
         ----------
-        chains : int, default 8
-            number of simulated chains
         corpus : str, default 'small'
-            in place of toy=, the targets of a corpus: small, standard or FILE.toml
-        function : str or list of str, default ['x0', 'g']
+            targets in place of toy=: small, standard or FILE.toml
+        function : str or a list, default ['x0', 'g']
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all; or a list of these
-        kernel : str or list of str, default ['metropolis', 'heatbath']
-            Markov kernels (breadboard kernel list); or a list of these; a selector
-            such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            a transition matrix (also of scipy.sparse), or its Path
+            AXIS*log(AXIS), all
+        kernel : str or a list, default ['metropolis', 'heatbath']
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        N : number or list of numbers, default [1000]
-            numbers of samples of a chain, including the first state; or a list of
-            these
-        seed : int, default 1
-            seed of the simulated chains
-        start : str or list of str, default ['uniform']
-            distributions of the first sample: uniform, initial, target, mode,
-            point:STATE, file:PATH; or a list of these; a selector such as 'mode', or
-            log f of each state in the shape of the toy, on a graph as a dict by label
-        toy : str or list of str
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        N : int or a list, default [1000]
+            number of samples of a chain, with its start
+        start : str or a list, default ['uniform']
+            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
+            a selector such as 'mode', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        toy : str or a list
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
         warmup : int
-            number of moves that are made before the first sample
+            number of moves before the first sample
+        chains : int
+            number of simulated chains or runs (default 8) breadboard help output
+            explains seed=, workers=, format=, out=, columns= and others of all
+            commands.
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -1792,23 +1776,23 @@ class _samplers_diagnose(Command):
     def __call__(
         self, *arguments: Any,
         rng: Any = None,
-        base: Optional[_Number] = None,
-        chains: Optional[_Number] = 8,
-        column: Optional[_Texts] = None,
         corpus: Optional[str] = None,
-        decimal: Optional[Literal["point", "comma"]] = 'point',
-        draws: Optional[Any] = None,
         function: Optional[_Texts] = ['x0'],
-        header: Optional[Literal["yes", "no"]] = None,
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        map: Optional[_Path] = None,
         quotient: Optional[str] = 'none',
         N: Optional[_Numbers] = [100, 300, 1000, 3000],
-        seed: Optional[Any] = 1,
-        shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         warmup: Optional[Union[_Number, str]] = None,
+        base: Optional[_Number] = None,
+        chains: Optional[_Number] = 8,
+        column: Optional[_Texts] = None,
+        decimal: Optional[Literal["point", "comma"]] = 'point',
+        header: Optional[Literal["yes", "no"]] = None,
+        map: Optional[_Path] = None,
+        quantity: Optional[Any] = None,
+        shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
+        seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1818,61 +1802,58 @@ class _samplers_diagnose(Command):
 
         Parameters
         ----------
-        base : int
-            0 or 1, the number of the first state; also of the first coordinate
-        chains : int, default 8
-            number of chains that are simulated
-        column : NAME=ROLE
-            NAME=ROLE of a column whose name does not say what it is for: run=chain, or
-            lp=none; roles are variable, chain, iteration, draw, warmup, weight,
-            log-weight, log-density, density, name, index, value, none; or a list of
-            these
         corpus : str
-            in place of toy=, the targets of a corpus: small, standard or FILE.toml
-        decimal : point|comma, default 'point'
-            the mark before the decimals of numbers
-        draws : str or list of str
-            in place of simulations, a file of draws of one quantity, with a column for
-            each chain (.npy, .csv, .tsv, .txt); or a list of these
-        function : str or list of str, default ['x0']
+            targets in place of toy=: small, standard or FILE.toml
+        function : str or a list, default ['x0']
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all; or a list of these
-        header : yes|no
-            whether the first line of text names the columns (default: as its cells
-            show)
-        kernel : str or list of str, default ['metropolis', 'heatbath']
-            Markov kernels (breadboard kernel list); or a list of these; a selector
-            such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            a transition matrix (also of scipy.sparse), or its Path
-        map : FILE
+            AXIS*log(AXIS), all
+        kernel : str or a list, default ['metropolis', 'heatbath']
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        quotient : str, default 'none'
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        N : int or a list, default [100, 300, 1000, 3000]
+            number of samples of a chain, with its start
+        start : str or a list, default ['uniform']
+            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
+            a selector such as 'mode', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        warmup : int
+            number of moves before the first sample; of files the draws of each chain
+            to leave out, or a share of them, as 10%
+        base : int
+            the number of the first state, and of the first coordinate
+        chains : int, default 8
+            number of simulated chains or runs
+        column : str or a list
+            NAME=ROLE of a column whose name does not say what it is for, as in
+            run=chain; roles are variable, chain, iteration, draw, warmup, weight,
+            log-weight, log-density, density, name, index, value, none
+        decimal : str, default 'point'
+            the mark before the decimals of numbers
+        header : str
+            whether the first line names the columns (default: as its cells show)
+        map : path
             FILE that explains your own names: a header name,state and a row for each,
             as in V1,x0 for a column or low,0 for a state
-        quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        N : number or list of numbers, default [100, 300, 1000, 3000]
-            numbers of samples, including the start; or a list of these
+        quantity : path or a list
+            file of draws of one quantity, a column for each chain, in place of
+            simulations (.npy, .csv, .tsv, .txt)
+        shape : str
+            what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
+            unless there are more chains than draws), draws,chains (emcee), or draws;
+            further sides are elements breadboard help output explains seed=, workers=,
+            format=, out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        shape : chains,draws|draws,chains|draws
-            what the sides of NumPy's arrays of draws are: ArviZ has chains,draws,
-            emcee draws,chains, and one joined chain draws; further sides are elements
-            (default: chains,draws, unless there are more chains than draws)
-        start : str or list of str, default ['uniform']
-            distributions of the first sample: uniform, initial, target, mode,
-            point:STATE, file:PATH; or a list of these; a selector such as 'mode', or
-            log f of each state in the shape of the toy, on a graph as a dict by label
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
-        warmup : N|N%
-            number of moves that are made before the first sample; of files how many
-            draws of each chain are left out, or a share of them, as 10%
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -1887,15 +1868,15 @@ class _samplers_errors(Command):
         estimate: Optional[Union[Literal["mean", "variance", "distribution"], Iterable[Literal["mean", "variance", "distribution"]]]] = None,
         function: Optional[_Texts] = ['x0'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        method: Optional[Literal["auto", "recursion", "squaring", "lanczos"]] = 'auto',
-        most: Optional[_Number] = 1000000,
         quotient: Optional[str] = 'none',
         N: Optional[_Numbers] = [1, 10, 100, 1000, 10000],
         start: Optional[_Selector] = ['uniform', 'target'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        warmup: Optional[Union[_Number, str]] = None,
+        method: Optional[Literal["auto", "recursion", "squaring", "lanczos"]] = 'auto',
+        most: Optional[_Number] = 1000000,
+        time: Optional[str] = '10m0s',
         until: Optional[str] = None,
-        warmup: Optional[_Number] = None,
-        within: Optional[str] = '10m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1906,44 +1887,44 @@ class _samplers_errors(Command):
         Parameters
         ----------
         corpus : str
-            in place of toy=, the targets of a corpus: small, standard or FILE.toml
-        estimate : str or list of str
+            targets in place of toy=: small, standard or FILE.toml
+        estimate : str or a list
             what is estimated: mean, variance, distribution (default: all that can be
-            computed); the mean always; or a list of these
-        function : str or list of str, default ['x0']
+            computed); the mean always
+        function : str or a list, default ['x0']
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all; or a list of these
-        kernel : str or list of str, default ['metropolis', 'heatbath']
-            Markov kernels (breadboard kernel list); or a list of these; a selector
-            such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            a transition matrix (also of scipy.sparse), or its Path
+            AXIS*log(AXIS), all
+        kernel : str or a list, default ['metropolis', 'heatbath']
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        quotient : str, default 'none'
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        N : int or a list, default [1, 10, 100, 1000, 10000]
+            number of samples of a chain, with its start
+        start : str or a list, default ['uniform', 'target']
+            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
+            a selector such as 'mode', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        warmup : int
+            number of moves before the first sample
         method : str, default 'auto'
             how errors are computed: auto, recursion, squaring, lanczos
         most : int, default 1000000
-            the largest N that until= tries
-        quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        N : number or list of numbers, default [1, 10, 100, 1000, 10000]
-            numbers of samples, including the start; or a list of these
-        start : str or list of str, default ['uniform', 'target']
-            distributions of the first sample: uniform, initial, target, mode,
-            point:STATE, file:PATH; or a list of these; a selector such as 'mode', or
-            log f of each state in the shape of the toy, on a graph as a dict by label
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
-        until : GOAL
-            find the smallest N that meets a condition, as in "ress_mean>=100"
-        warmup : int
-            number of moves that are made before the first sample
-        within : duration, default '10m0s'
-            how long until= searches on a target, as in 90s or 10m
+            the largest number that until= tries
+        time : str, default '10m0s'
+            largest time, as in 90s or 10m, for each target that until= tries
+        until : str
+            find the smallest size that meets a condition: N, as in "ress_mean>=100"
+            breadboard help output explains workers=, format=, out=, columns= and
+            others of all commands.
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -1954,7 +1935,6 @@ class _samplers_errors(Command):
 class _samplers_laws(Command):
     def __call__(
         self, *,
-        chains: Optional[_Number] = 8,
         corpus: Optional[str] = None,
         function: Optional[_Texts] = None,
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
@@ -1962,7 +1942,8 @@ class _samplers_laws(Command):
         N: Optional[_Numbers] = [50],
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        warmup: Optional[_Number] = None,
+        warmup: Optional[Union[_Number, str]] = None,
+        chains: Optional[_Number] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1972,38 +1953,35 @@ class _samplers_laws(Command):
 
         Parameters
         ----------
-        chains : int, default 8
-            number of independent chains
         corpus : str
-            in place of toy=, the targets of a corpus: small, standard or FILE.toml
-        function : str or list of str
+            targets in place of toy=: small, standard or FILE.toml
+        function : str or a list
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all; or a list of these (default x0 and mode, or an
-            indicator of x0)
-        kernel : str or list of str, default ['metropolis', 'heatbath']
-            Markov kernels (breadboard kernel list); or a list of these; a selector
-            such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            a transition matrix (also of scipy.sparse), or its Path
+            AXIS*log(AXIS), all (default x0 and mode, or an indicator of x0)
+        kernel : str or a list, default ['metropolis', 'heatbath']
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        N : number or list of numbers, default [50]
-            numbers of samples of a chain, including the first state; or a list of
-            these
-        start : str or list of str, default ['uniform']
-            distributions of the first sample: uniform, initial, target, mode,
-            point:STATE, file:PATH; or a list of these; a selector such as 'mode', or
-            log f of each state in the shape of the toy, on a graph as a dict by label
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        N : int or a list, default [50]
+            number of samples of a chain, with its start
+        start : str or a list, default ['uniform']
+            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
+            a selector such as 'mode', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
         warmup : int
-            number of moves that are made before the first sample
+            number of moves before the first sample
+        chains : int
+            number of simulated chains or runs (default 8) breadboard help output
+            explains workers=, format=, out=, columns= and others of all commands.
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -2015,18 +1993,18 @@ class _samplers_meta(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        chains: Optional[_Number] = 8,
         corpus: Optional[str] = 'standard',
         function: Optional[_Texts] = ['x0'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         label: Optional[Literal["exact", "essd"]] = 'exact',
         quotient: Optional[str] = 'none',
-        repeats: Optional[_Number] = 3,
         N: Optional[_Numbers] = [300],
-        seed: Optional[Any] = 1,
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
-        warmup: Optional[_Number] = None,
+        warmup: Optional[Union[_Number, str]] = None,
+        chains: Optional[_Number] = 8,
+        splits: Optional[_Number] = None,
+        seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2037,43 +2015,41 @@ class _samplers_meta(Command):
 
         Parameters
         ----------
-        chains : int, default 8
-            number of simulated chains, for the label essd
         corpus : str, default 'standard'
-            in place of toy=, the targets of a corpus: small, standard or FILE.toml
-        function : str or list of str, default ['x0']
+            targets in place of toy=: small, standard or FILE.toml
+        function : str or a list, default ['x0']
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all; or a list of these
-        kernel : str or list of str, default ['metropolis', 'heatbath']
-            Markov kernels (breadboard kernel list); or a list of these; a selector
-            such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            a transition matrix (also of scipy.sparse), or its Path
+            AXIS*log(AXIS), all
+        kernel : str or a list, default ['metropolis', 'heatbath']
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         label : str, default 'exact'
-            label to predict: exact or essd
+            the label to predict: exact or essd
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        repeats : int, default 3
-            number of splits of the targets
-        N : number or list of numbers, default [300]
-            numbers of samples of a chain, including the first state; or a list of
-            these
-        seed : int, default 1
-            seed of the splits and of the simulated chains
-        start : str or list of str, default ['uniform']
-            distributions of the first sample: uniform, initial, target, mode,
-            point:STATE, file:PATH; or a list of these; a selector such as 'mode', or
-            log f of each state in the shape of the toy, on a graph as a dict by label
-        toy : str or list of str
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        N : int or a list, default [300]
+            number of samples of a chain, with its start
+        start : str or a list, default ['uniform']
+            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
+            a selector such as 'mode', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        toy : str or a list
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
         warmup : int
-            number of moves that are made before the first sample
+            number of moves before the first sample
+        chains : int, default 8
+            number of simulated chains or runs for the label essd
+        splits : int
+            number of splits of the targets (default 3) breadboard help output explains
+            seed=, workers=, format=, out=, columns= and others of all commands.
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -2084,16 +2060,16 @@ class _samplers_meta(Command):
 class _samplers_rank(Command):
     def __call__(
         self, *,
-        budget: Optional[_Number] = 10000,
-        chains: Optional[_Number] = 8,
         corpus: Optional[str] = 'small',
-        drop: Optional[_Numbers] = [0.1, 0.5],
         function: Optional[_Texts] = None,
         kernel: Optional[_Kernel] = ['metropolis', 'barker', 'moore', 'jump:0.1', 'heatbath', 'heatbath-scan', 'suwa-todo'],
         quotient: Optional[str] = 'none',
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
-        warmup: Optional[_Number] = None,
+        warmup: Optional[Union[_Number, str]] = None,
+        work: Optional[_Number] = 10000,
+        chains: Optional[_Number] = 8,
+        drop: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2102,39 +2078,38 @@ class _samplers_rank(Command):
 
         Parameters
         ----------
-        budget : float, default 10000
-            largest number of evaluations of log f of a chain
-        chains : int, default 8
-            number of independent chains for P(success)
         corpus : str, default 'small'
-            in place of toy=, the targets of a corpus: small, standard or FILE.toml
-        drop : number or list of numbers, default [0.1, 0.5]
-            shares of the samples to try to drop as warm-up, from 0 to below 1; or a
-            list of these
-        function : str or list of str
+            targets in place of toy=: small, standard or FILE.toml
+        function : str or a list
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all; or a list of these (default x0, and g on a graph)
-        kernel : str or list of str, default ['metropolis', 'barker', 'moore', 'jump:0.1', 'heatbath', 'heatbath-scan', 'suwa-todo']
-            Markov kernels (breadboard kernel list); or a list of these; a selector
-            such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            a transition matrix (also of scipy.sparse), or its Path
+            AXIS*log(AXIS), all (default x0, and g on a graph)
+        kernel : str or a list, default ['metropolis', 'barker', 'moore', 'jump:0.1', 'heatbath', 'heatbath-scan', 'suwa-todo']
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        start : str or list of str, default ['uniform']
-            distributions of the first sample: uniform, initial, target, mode,
-            point:STATE, file:PATH; or a list of these; a selector such as 'mode', or
-            log f of each state in the shape of the toy, on a graph as a dict by label
-        toy : str or list of str
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        start : str or a list, default ['uniform']
+            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
+            a selector such as 'mode', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        toy : str or a list
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
         warmup : int
-            number of moves that are made before the first sample
+            number of moves before the first sample
+        work : number, default 10000
+            budgets, in evaluations of log f of a chain
+        chains : int, default 8
+            number of simulated chains or runs for P(success)
+        drop : number or a list
+            shares of the samples to try to drop as warm-up, from 0 to below 1 (default
+            0.1,0.5) breadboard help output explains workers=, format=, out=, columns=
+            and others of all commands.
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -2147,12 +2122,12 @@ class _samplers_times(Command):
         self, *,
         corpus: Optional[str] = None,
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        mi: Optional[_Number] = 0.01,
         quotient: Optional[str] = 'none',
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         tv: Optional[_Number] = 0.01,
-        warmup: Optional[_Number] = None,
+        warmup: Optional[Union[_Number, str]] = None,
+        mi: Optional[_Number] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2163,32 +2138,32 @@ class _samplers_times(Command):
         Parameters
         ----------
         corpus : str
-            in place of toy=, the targets of a corpus: small, standard or FILE.toml
-        kernel : str or list of str, default ['metropolis', 'heatbath']
-            Markov kernels (breadboard kernel list); or a list of these; a selector
-            such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            a transition matrix (also of scipy.sparse), or its Path
-        mi : float, default 0.01
-            bound of the mutual information, in nats
+            targets in place of toy=: small, standard or FILE.toml
+        kernel : str or a list, default ['metropolis', 'heatbath']
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        start : str or list of str, default ['uniform']
-            distributions of the first sample: uniform, initial, target, mode,
-            point:STATE, file:PATH; or a list of these; a selector such as 'mode', or
-            log f of each state in the shape of the toy, on a graph as a dict by label
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
-        tv : float, default 0.01
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        start : str or a list, default ['uniform']
+            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
+            a selector such as 'mode', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        tv : number, default 0.01
             bound of the total variation distance
         warmup : int
-            number of moves that are made before the first sample
+            number of moves before the first sample
+        mi : number
+            bound of the mutual information, in nats (default 0.01) breadboard help
+            output explains workers=, format=, out=, columns= and others of all
+            commands.
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -2228,7 +2203,7 @@ class _couple_best(Command):
         quotient: Optional[str] = 'none',
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        warmup: Optional[_Number] = None,
+        warmup: Optional[Union[_Number, str]] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2239,31 +2214,30 @@ class _couple_best(Command):
         Parameters
         ----------
         corpus : str
-            in place of toy=, the targets of a corpus: small, standard or FILE.toml
-        coupling : str or list of str, default ['rows', 'rows-comonotone', 'quantile', 'common', 'proposals', 'independent']
+            targets in place of toy=: small, standard or FILE.toml
+        coupling : str or a list, default ['rows', 'rows-comonotone', 'quantile', 'common', 'proposals', 'independent']
             couplings: rows, rows-comonotone, quantile, common, proposals, independent;
-            or a list of these; a selector such as 'common', or Coupled(couple)
-        kernel : str or list of str, default ['metropolis', 'heatbath']
-            Markov kernels (breadboard kernel list); or a list of these; a selector
-            such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            a transition matrix (also of scipy.sparse), or its Path
+            a selector such as 'common', or Coupled(couple)
+        kernel : str or a list, default ['metropolis', 'heatbath']
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        start : str or list of str, default ['uniform']
-            distributions of the first sample: uniform, initial, target, mode,
-            point:STATE, file:PATH; or a list of these; a selector such as 'mode', or
-            log f of each state in the shape of the toy, on a graph as a dict by label
-        toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        start : str or a list, default ['uniform']
+            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
+            a selector such as 'mode', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
         warmup : int
-            number of moves that are made before the first sample
+            number of moves before the first sample breadboard help output explains
+            workers=, format=, out=, columns= and others of all commands.
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -2275,13 +2249,13 @@ class _couple_check(Command):
     def __call__(
         self, *arguments: Any,
         rng: Any = None,
-        alpha: Optional[_Number] = 1e-06,
         beta: Optional[_Numbers] = [0.5, 1],
-        junit: Optional[_Path] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        moves: Optional[Any] = 1024,
-        seed: Optional[Any] = 1,
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
+        moves: Optional[_Number] = None,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
+        seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -2292,34 +2266,35 @@ class _couple_check(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm among those tests
-        beta : number or list of numbers, default [0.5, 1]
+        beta : number or a list, default [0.5, 1]
             inverse temperatures, from 0 to 1, in the order in which the coupling gets
-            them; or a list of these
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
+            them
         kernel : str, default 'metropolis'
-            the Markov kernel by which each chain alone should move: metropolis,
-            barker, heatbath, ... (breadboard kernel list); a selector such as
-            'heatbath', a function move(chooser, logf, shape, x), Moves(move), a
-            transition matrix (also of scipy.sparse), or its Path
-        moves : int, default 1024
+            Markov kernel (breadboard kernel list) by which each chain alone should
+            move; a selector such as 'heatbath', a function move(chooser, logf, shape,
+            x), Moves(move), a transition matrix (also of scipy.sparse), or its Path
+        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        moves : int
             number of moves from each pair of a coupling that makes its own choices,
-            from 64 to 32768
+            from 64 to 32768 (default 1024) breadboard help output explains alpha=,
+            junit=, seed=, verbose=, workers=, format=, out=, columns= and others of
+            all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
         seed : int, default 1
-            seed of the tests of couplings that make their own choices
-        toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            seed of all random numbers, 0 to 2^64-1
         verbose : bool, default False
-            show all rows, and not only those that say fault, differs, open or untested
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -2340,7 +2315,7 @@ class _couple_unbiased(Command):
         quotient: Optional[str] = 'none',
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        warmup: Optional[_Number] = None,
+        warmup: Optional[Union[_Number, str]] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2351,40 +2326,39 @@ class _couple_unbiased(Command):
         Parameters
         ----------
         corpus : str
-            in place of toy=, the targets of a corpus: small, standard or FILE.toml
-        coupling : str or list of str, default ['rows-comonotone']
+            targets in place of toy=: small, standard or FILE.toml
+        coupling : str or a list, default ['rows-comonotone']
             couplings: rows, rows-comonotone, quantile, common, proposals, independent,
-            best; or a list of these; a selector such as 'common', or Coupled(couple)
-        function : str or list of str, default ['g']
+            best; a selector such as 'common', or Coupled(couple)
+        function : str or a list, default ['g']
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all; or a list of these
-        k : str or list of str, default ['best', 'q99']
-            the first step of the average: a number, best or q99; or a list of these
-        kernel : str or list of str, default ['metropolis', 'heatbath']
-            Markov kernels (breadboard kernel list); or a list of these; a selector
-            such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            a transition matrix (also of scipy.sparse), or its Path
-        L : number or list of numbers, default [1, 10]
-            lags between the two chains, in moves; or a list of these
-        m : number or list of numbers, default [100]
-            last steps of the average; or a list of these
+            AXIS*log(AXIS), all
+        k : str or a list, default ['best', 'q99']
+            the first step of the average: a number, best or q99
+        kernel : str or a list, default ['metropolis', 'heatbath']
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        L : int or a list, default [1, 10]
+            lags between the two chains, in moves
+        m : int or a list, default [100]
+            last steps of the average
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        start : str or list of str, default ['uniform']
-            distributions of the first sample: uniform, initial, target, mode,
-            point:STATE, file:PATH; or a list of these; a selector such as 'mode', or
-            log f of each state in the shape of the toy, on a graph as a dict by label
-        toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        start : str or a list, default ['uniform']
+            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
+            a selector such as 'mode', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
         warmup : int
-            number of moves that are made before the first sample
+            number of moves before the first sample breadboard help output explains
+            workers=, format=, out=, columns= and others of all commands.
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -2402,12 +2376,12 @@ class _couple(Command):
         coupling: Optional[Union[str, Coupled, Sequence[Union[str, Coupled]]]] = ['rows', 'rows-comonotone', 'common'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         L: Optional[_Numbers] = [1, 10],
-        moves: Optional[Any] = [0, 10, 100],
         quotient: Optional[str] = 'none',
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         tv: Optional[_Number] = 0.25,
-        warmup: Optional[_Number] = None,
+        warmup: Optional[Union[_Number, str]] = None,
+        moves: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2418,38 +2392,38 @@ class _couple(Command):
         Parameters
         ----------
         corpus : str
-            in place of toy=, the targets of a corpus: small, standard or FILE.toml
-        coupling : str or list of str, default ['rows', 'rows-comonotone', 'common']
+            targets in place of toy=: small, standard or FILE.toml
+        coupling : str or a list, default ['rows', 'rows-comonotone', 'common']
             couplings: rows, rows-comonotone, quantile, common, proposals, independent,
-            best; or a list of these; a selector such as 'common', or Coupled(couple)
-        kernel : str or list of str, default ['metropolis', 'heatbath']
-            Markov kernels (breadboard kernel list); or a list of these; a selector
-            such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            a transition matrix (also of scipy.sparse), or its Path
-        L : number or list of numbers, default [1, 10]
-            lags between the two chains, in moves; or a list of these
-        moves : number or list of numbers, default [0, 10, 100]
-            numbers of moves at which the bound is given; or a list of these
+            best; a selector such as 'common', or Coupled(couple)
+        kernel : str or a list, default ['metropolis', 'heatbath']
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        L : int or a list, default [1, 10]
+            lags between the two chains, in moves
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        start : str or list of str, default ['uniform']
-            distributions of the first sample: uniform, initial, target, mode,
-            point:STATE, file:PATH; or a list of these; a selector such as 'mode', or
-            log f of each state in the shape of the toy, on a graph as a dict by label
-        toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
-        tv : float, default 0.25
-            limit on the total variation distance for the mixing times
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        start : str or a list, default ['uniform']
+            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
+            a selector such as 'mode', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        tv : number, default 0.25
+            bound of the total variation distance for the mixing times
         warmup : int
-            number of moves that are made before the first sample
+            number of moves before the first sample
+        moves : int or a list
+            number of moves at which the bound is given (default 0,10,100) breadboard
+            help output explains workers=, format=, out=, columns= and others of all
+            commands. Use "breadboard couple [command] help=" for more information
+            about a command.
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output. Use
-            "breadboard couple [command] help=" for more information about a command.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -2468,7 +2442,7 @@ class _temper_compare(Command):
         scans: Optional[_Numbers] = [1, 4, 16, 64, 256],
         schedule: Optional[_Values] = 'acceptance',
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
-        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
+        toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2478,38 +2452,39 @@ class _temper_compare(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [3]
-            numbers of distributions, both ends included; or a list of these
+        T : int or a list, default [3]
+            number of distributions, both ends included
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        scans : number or list of numbers, default [1, 4, 16, 64, 256]
-            numbers of scans; or a list of these
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        scans : int or a list, default [1, 4, 16, 64, 256]
+            number of scans
         schedule : str, default 'acceptance'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        scheme : str or list of str, default ['deo']
-            which pairs are offered swaps: deo, seo; or a list of these
-        toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        scheme : str or a list, default ['deo']
+            which pairs are offered swaps: deo, the even and the odd ones in turn, or
+            seo, by the flip of a coin
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default
+            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
+            format=, out=, columns= and others of all commands.; a selector such as
+            'barrier', log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -2528,7 +2503,7 @@ class _temper_ladder(Command):
         quotient: Optional[str] = 'none',
         rungs: Optional[_Number] = None,
         scheme: Optional[Literal["deo", "seo"]] = 'deo',
-        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
+        toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2537,37 +2512,38 @@ class _temper_ladder(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [3]
-            numbers of distributions, both ends included; or a list of these
+        T : int or a list, default [3]
+            number of distributions, both ends included
         function : str, default 'g'
-            the function of the cold chain's state, as x0, g, mode or x0<=3
+            functions of the state of the cold chain, as x0, g, mode or x0<=3
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
         rungs : int
             number of rungs; 0 means T, the number of distributions
         scheme : str, default 'deo'
-            which pairs are offered swaps: deo or seo
-        toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            which pairs are offered swaps: deo, the even and the odd ones in turn, or
+            seo, by the flip of a coin
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default
+            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
+            format=, out=, columns= and others of all commands.; a selector such as
+            'barrier', log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -2587,7 +2563,7 @@ class _temper_z(Command):
         schedule: Optional[_Values] = 'acceptance',
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         start: Optional[_Selector] = ['uniform', 'stationary'],
-        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
+        toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2597,42 +2573,42 @@ class _temper_z(Command):
 
         Parameters
         ----------
-        T : number or list of numbers, default [3]
-            numbers of distributions, both ends included; or a list of these
+        T : int or a list, default [3]
+            number of distributions, both ends included
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        R : number or list of numbers, default [1, 2, 4, 16]
-            numbers of recorded scans; or a list of these
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        R : int or a list, default [1, 2, 4, 16]
+            number of scans
         schedule : str, default 'acceptance'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        scheme : str or list of str, default ['deo']
-            which pairs are offered swaps: deo, seo; or a list of these
-        start : str or list of str, default ['uniform', 'stationary']
-            where replicas start: uniform, stationary; or a list of these; a selector
-            such as 'mode', or log f of each state in the shape of the toy, on a graph
-            as a dict by label
-        toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        scheme : str or a list, default ['deo']
+            which pairs are offered swaps: deo, the even and the odd ones in turn, or
+            seo, by the flip of a coin
+        start : str or a list, default ['uniform', 'stationary']
+            where chains start: uniform, stationary; a selector such as 'mode', or log
+            f of each state in the shape of the toy, on a graph as a dict by label
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default
+            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
+            format=, out=, columns= and others of all commands.; a selector such as
+            'barrier', log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -2647,8 +2623,6 @@ class _temper(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        chains: Optional[_Number] = None,
-        check: bool = False,
         T: Optional[_Numbers] = [3],
         function: Optional[_Texts] = ['g'],
         initial: Optional[_Selector] = None,
@@ -2658,8 +2632,10 @@ class _temper(Command):
         R: Optional[_Number] = 1000,
         schedule: Optional[_Values] = 'acceptance',
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
-        seed: Optional[Any] = 1,
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
+        chains: Optional[_Number] = None,
+        check: bool = False,
+        seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -2670,52 +2646,52 @@ class _temper(Command):
 
         Parameters
         ----------
-        chains : int
-            number of simulated runs of all replicas; 0 means none
-        check : bool, default False
-            test the chains that are drawn against their exact distributions, with the
-            tests of breadboard conform; exit code 1 if there is a fault, or if nothing
-            is decided
-        T : number or list of numbers, default [3]
-            numbers of distributions, both ends included; or a list of these
-        function : str or list of str, default ['g']
-            functions of the cold chain's state, as x0, g, mode or x0<=3; or a list of
-            these
+        T : int or a list, default [3]
+            number of distributions, both ends included
+        function : str or a list, default ['g']
+            functions of the state of the cold chain, as x0, g, mode or x0<=3
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
-        R : R, default 1000
-            recorded scans of each run, after as many unrecorded ones
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
+        R : int, default 1000
+            number of scans of each run, after as many unrecorded ones
         schedule : str, default 'acceptance'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        scheme : str or list of str, default ['deo']
-            which pairs are offered swaps: deo, seo; or a list of these
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        scheme : str or a list, default ['deo']
+            which pairs are offered swaps: deo, the even and the odd ones in turn, or
+            seo, by the flip of a coin
+        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        chains : int
+            number of simulated chains or runs of all replicas; 0 is none
+        check : bool, default False
+            check the results by another method; exit code 1 if they differ, or if the
+            tests of breadboard conform, for chains, decide nothing breadboard help
+            output explains seed=, verbose=, workers=, format=, out=, columns= and
+            others of all commands. Use "breadboard temper [command] help=" for more
+            information about a command.
         seed : int, default 1
-            seed of the runs
-        toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            seed of all random numbers, 0 to 2^64-1
         verbose : bool, default False
-            show all findings of check=, and not only those that say fault or open
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output. Use
-            "breadboard temper [command] help=" for more information about a command.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -2727,18 +2703,18 @@ class _network(Command):
     def __call__(
         self, *arguments: Any,
         rng: Any = None,
-        best: bool = False,
-        check: bool = False,
         evidence: Optional[Union[str, Mapping[str, Any], Iterable[Any]]] = None,
         hide: Optional[_Texts] = None,
+        samples: Optional[_Number] = None,
+        toy: Optional[_Toy] = None,
+        check: bool = False,
         memory: Optional[str] = '1GB',
+        best: bool = False,
         observed: bool = False,
         pairs: bool = False,
-        samples: Optional[_Number] = None,
-        seed: Optional[Any] = 1,
-        toy: Optional[_Toy] = None,
-        workers: Optional[_Number] = None,
         write: Optional[_Path] = None,
+        seed: Optional[Any] = 1,
+        workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
@@ -2747,35 +2723,36 @@ class _network(Command):
 
         Parameters
         ----------
-        best : bool, default False
-            add a most probable state and its log f
+        evidence : str or a list
+            what has been observed: VARIABLE=VALUE+VARIABLE=VALUE or a file
+        hide : str or a list
+            variables to sum out: VARIABLE+VARIABLE
+        samples : int
+            number of samples to draw in place of the table
+        toy : str
+            target, as in easy (breadboard help toys): the network, in place of FILE; a
+            selector such as 'barrier', log f of each state as an array or nested
+            lists, Target(values, edges=pairs), a Path, or several of these in a list,
+            or in a dict by name
         check : bool, default False
-            compare with enumeration, if there are few enough states
-        evidence : VARIABLE=VALUE+...
-            what has been observed: VARIABLE=VALUE+VARIABLE=VALUE or a file, as in the
-            selector of the toy; or a list of these
-        hide : VARIABLE+...
-            variables to sum out: VARIABLE+VARIABLE; or a list of these
-        memory : BYTES, default '1GB'
-            memory limit of the program, such as 500MB
+            check the results by another method; exit code 1 if they differ; for few
+            enough states
+        memory : str, default '1GB'
+            memory limit, as in 500MB
+        best : bool, default False
+            add a best state and its log f
         observed : bool, default False
             add the observations of a hidden Markov model, in rows and panels
         pairs : bool, default False
             add the distribution of each pair of variables that share a factor
-        samples : int
-            draw N states instead of the table
+        write : path
+            write the network to OUT, in the format of its ending, instead of computing
+            anything breadboard help output explains seed=, workers=, format=, out=,
+            columns= and others of all commands.
         seed : int, default 1
-            seed of the samples, 0 to 2^64-1
-        toy : str
-            the network, in place of the argument FILE; a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            seed of all random numbers, 0 to 2^64-1
         workers : int
             number of computations at once; 0 is one for each core
-        write : OUT
-            write the network to OUT, in the format of its ending, instead of computing
-            anything Flags of all commands, such as format=, columns= and out=:
-            breadboard help output.
 
         Returns
         -------
@@ -2786,22 +2763,22 @@ class _network(Command):
 class _conform_chain(Command):
     def __call__(
         self, *arguments: Any,
-        alpha: Optional[_Number] = 1e-06,
+        function: Optional[_Texts] = None,
+        kernel: Optional[_Kernel] = None,
+        thin: Optional[_Number] = 1,
+        toy: Optional[_Toy] = None,
         base: Optional[_Number] = None,
         column: Optional[_Texts] = None,
         decimal: Optional[Literal["point", "comma"]] = 'point',
-        function: Optional[_Texts] = None,
         header: Optional[Literal["yes", "no"]] = None,
-        junit: Optional[_Path] = None,
-        kernel: Optional[_Kernel] = None,
         map: Optional[_Path] = None,
         most: Optional[_Number] = None,
         shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
         strict: bool = False,
-        thin: Optional[_Number] = 1,
-        toy: Optional[_Toy] = None,
-        verbose: bool = False,
         weights: Optional[str] = None,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
+        verbose: bool = False,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
@@ -2811,59 +2788,56 @@ class _conform_chain(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm in a run
-        base : int
-            0 or 1, the number of the first state; also of the first coordinate
-        column : NAME=ROLE
-            NAME=ROLE of a column whose name does not say what it is for: run=chain, or
-            lp=none; roles are variable, chain, iteration, draw, warmup, weight,
-            log-weight, log-density, density, name, index, value, none; or a list of
-            these
-        decimal : point|comma, default 'point'
-            the mark before the decimals of numbers
-        function : str or list of str
-            functions whose means are compared, by default all variables and g: x0, x1,
-            ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, AXIS*log(AXIS), all; or a list
-            of these
-        header : yes|no
-            whether the first line of text names the columns (default: as its cells
-            show)
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
+        function : str or a list
+            functions of the state whose means are compared (default all variables and
+            g): x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, AXIS*log(AXIS), all
         kernel : str
-            the kernel whose moves the chains are meant to make: metropolis,
-            matrix:kernel.npy, exec:COMMAND, ... (breadboard kernel list); a selector
-            such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move),
-            a transition matrix (also of scipy.sparse), or its Path
-        map : FILE
+            Markov kernel (breadboard kernel list) whose moves the chains are meant to
+            make; a selector such as 'heatbath', a function move(chooser, logf, shape,
+            x), Moves(move), a transition matrix (also of scipy.sparse), or its Path
+        thin : int, default 1
+            number of moves for each draw
+        toy : str
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        base : int
+            the number of the first state, and of the first coordinate
+        column : str or a list
+            NAME=ROLE of a column whose name does not say what it is for, as in
+            run=chain; roles are variable, chain, iteration, draw, warmup, weight,
+            log-weight, log-density, density, name, index, value, none
+        decimal : str, default 'point'
+            the mark before the decimals of numbers
+        header : str
+            whether the first line names the columns (default: as its cells show)
+        map : path
             FILE that explains your own names: a header name,state and a row for each,
             as in V1,x0 for a column or low,0 for a state
         most : int
-            largest number of draws that are read; 0 is all of a file, and 131072 of a
-            program
-        shape : chains,draws|draws,chains|draws
-            what the sides of NumPy's arrays of draws are: ArviZ has chains,draws,
-            emcee draws,chains, and one joined chain draws; further sides are elements
-            (default: chains,draws, unless there are more chains than draws)
+            the largest number of draws that are read; 0 is all of a file, and 131072
+            of a program
+        shape : str
+            what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
+            unless there are more chains than draws), draws,chains (emcee), or draws;
+            further sides are elements
         strict : bool, default False
             exit with code 1 also if the moves are right and the draws do not represent
             the target
-        thin : int, default 1
-            number of moves of the kernel between two draws
-        toy : str
-            the target: barrier, random:2:7:3x3, file:target.npy, ... (breadboard
-            toys); a selector such as 'barrier', log f of each state as an array or
-            nested lists, Target(values, edges=pairs), a Path, or several of these in a
-            list, or in a dict by name
+        weights : str
+            NAME of the column of weights, or none; they are natural logarithms if it
+            is lw, log_w or log_weight (default one of these, weight or w) breadboard
+            help output explains alpha=, junit=, verbose=, format=, out=, columns= and
+            others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
         verbose : bool, default False
-            show all rows, and not only those that say fault, differs, open or untested
-        weights : NAME
-            NAME of the column with the weights of the draws, or none; the weights are
-            natural logarithms if the name is lw, log_w or log_weight (default a column
-            with such a name, or weight or w) Flags of all commands, such as format=,
-            columns= and out=: breadboard help output.
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
 
         Returns
         -------
@@ -2875,20 +2849,20 @@ class _conform_check(Command):
     def __call__(
         self, *arguments: Any,
         rng: Any = None,
-        alpha: Optional[_Number] = 1e-06,
-        chains: Optional[_Number] = None,
         claim: Optional[str] = 'unbiased',
+        log_z_included: bool = False,
         estimates: Optional[Any] = None,
         forward: Optional[Any] = None,
         input_columns: Optional[Union[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"], Iterable[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"]]]] = None,
-        junit: Optional[_Path] = None,
         largest: Optional[_Number] = None,
-        log_z_included: bool = False,
-        moves: Optional[Any] = None,
+        most: Optional[_Number] = None,
         reverse: Optional[Any] = None,
-        seed: Optional[Any] = 1,
         smallest: Optional[_Number] = None,
-        stdin: Optional[Literal["forward", "reverse", "moves", "estimates"]] = None,
+        stdin: Optional[Literal["forward", "reverse", "transitions", "estimates"]] = None,
+        transitions: Optional[Any] = None,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
+        seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -2899,53 +2873,50 @@ class _conform_check(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm in a run
-        chains : int
-            largest number of rows that are read of each source; 0 is all
         claim : str, default 'unbiased'
             what is claimed of the estimates: unbiased, reciprocal-unbiased, lower,
             upper, lower-on-average, upper-on-average, within:NATS[:PROBABILITY],
             calibrated[:SLACK], law:ESTIMATOR
-        estimates : FILE
-            FILE of estimates of log(Z_T/Z_1), or of log Z_T with log_z_included=, in
-            the column log_z; or a list of these
-        forward : FILE
-            FILE of forward chains; or a list of these
-        input_columns : NAMES
-            NAMES of the columns in their order, for files that do not name them; or a
-            list of these
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
-        largest : NATS
-            the largest possible log_z, without which nothing can be said of estimates
-            that are too low on average; for the claim unbiased it is by default that
-            of averages of products of the task's own increments, and upper-on-average
-            needs one
         log_z_included : bool, default False
-            log weights and estimates hold log Z_1 as well, so that the mean of w is
-            Z_T and not Z_T/Z_1
-        moves : FILE
-            FILE of single moves of the kernel, with the columns beta, from and to; or
-            a list of these
-        reverse : FILE
-            FILE of reverse chains; or a list of these
+            log weights and estimates hold log Z_1: estimates are of log Z_T
+        estimates : path or a list
+            FILE of estimates in the column log_z
+        forward : path or a list
+            FILE of forward chains
+        input_columns : str or a list
+            NAMES of the columns in their order, for files that do not name them
+        largest : number
+            the largest possible log_z, without which estimates that are too low on
+            average are not found; unbiased takes that of the task's own increments by
+            default
+        most : int
+            the largest number of rows that are read of each source; 0 is all
+        reverse : path or a list
+            FILE of reverse chains
+        smallest : number
+            the smallest possible log_z, which lower-on-average needs;
+            reciprocal-unbiased takes that of the task's own inverse increments by
+            default
+        stdin : str
+            WHAT standard input holds, as CSV or JSON Lines: forward, reverse,
+            transitions, estimates
+        transitions : path or a list
+            FILE of single moves of the kernel, with the columns beta, from and to
+            breadboard help output explains alpha=, junit=, seed=, verbose=, workers=,
+            format=, out=, columns= and others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
         seed : int, default 1
-            seed of the noise with which log weights are put into bins, and of the
-            batches of a program
-        smallest : NATS
-            the smallest possible log_z, which the claim lower-on-average needs; for
-            the claim reciprocal-unbiased it is by default that of one over averages of
-            products of the task's own inverse increments
-        stdin : WHAT
-            WHAT standard input holds, as CSV or JSON Lines: forward, reverse, moves,
-            estimates
+            seed of all random numbers, 0 to 2^64-1
         verbose : bool, default False
-            show all rows, and not only those that say fault, differs, open or untested
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -2956,19 +2927,19 @@ class _conform_check(Command):
 class _conform_draws(Command):
     def __call__(
         self, *arguments: Any,
-        alpha: Optional[_Number] = 1e-06,
+        law: Optional[_Selector] = None,
+        toy: Optional[_Toy] = None,
         base: Optional[_Number] = None,
         column: Optional[_Texts] = None,
         decimal: Optional[Literal["point", "comma"]] = 'point',
         header: Optional[Literal["yes", "no"]] = None,
-        junit: Optional[_Path] = None,
-        law: Optional[_Selector] = None,
         map: Optional[_Path] = None,
         most: Optional[_Number] = None,
         shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
-        toy: Optional[_Toy] = None,
-        verbose: bool = False,
         weights: Optional[str] = None,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
+        verbose: bool = False,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
@@ -2977,48 +2948,47 @@ class _conform_draws(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm in a run
-        base : int
-            0 or 1, the number of the first state; also of the first coordinate
-        column : NAME=ROLE
-            NAME=ROLE of a column whose name does not say what it is for: run=chain, or
-            lp=none; roles are variable, chain, iteration, draw, warmup, weight,
-            log-weight, log-density, density, name, index, value, none; or a list of
-            these
-        decimal : point|comma, default 'point'
-            the mark before the decimals of numbers
-        header : yes|no
-            whether the first line of text names the columns (default: as its cells
-            show)
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
-        law : FILE
+        law : path
             FILE of any other distribution: a header label,probability and a row for
             each state
-        map : FILE
+        toy : str
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        base : int
+            the number of the first state, and of the first coordinate
+        column : str or a list
+            NAME=ROLE of a column whose name does not say what it is for, as in
+            run=chain; roles are variable, chain, iteration, draw, warmup, weight,
+            log-weight, log-density, density, name, index, value, none
+        decimal : str, default 'point'
+            the mark before the decimals of numbers
+        header : str
+            whether the first line names the columns (default: as its cells show)
+        map : path
             FILE that explains your own names: a header name,state and a row for each,
             as in V1,x0 for a column or low,0 for a state
         most : int
-            largest number of draws that are read; 0 is all of a file, and 131072 of a
-            program
-        shape : chains,draws|draws,chains|draws
-            what the sides of NumPy's arrays of draws are: ArviZ has chains,draws,
-            emcee draws,chains, and one joined chain draws; further sides are elements
-            (default: chains,draws, unless there are more chains than draws)
-        toy : str
-            the target: barrier, random:2:7:3x3, file:target.npy, ... (breadboard
-            toys); a selector such as 'barrier', log f of each state as an array or
-            nested lists, Target(values, edges=pairs), a Path, or several of these in a
-            list, or in a dict by name
+            the largest number of draws that are read; 0 is all of a file, and 131072
+            of a program
+        shape : str
+            what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
+            unless there are more chains than draws), draws,chains (emcee), or draws;
+            further sides are elements
+        weights : str
+            NAME of the column of weights, or none; they are natural logarithms if it
+            is lw, log_w or log_weight (default one of these, weight or w) breadboard
+            help output explains alpha=, junit=, verbose=, format=, out=, columns= and
+            others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
         verbose : bool, default False
-            show all rows, and not only those that say fault, differs, open or untested
-        weights : NAME
-            NAME of the column with the weights of the draws, or none; the weights are
-            natural logarithms if the name is lw, log_w or log_weight (default a column
-            with such a name, or weight or w) Flags of all commands, such as format=,
-            columns= and out=: breadboard help output.
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
 
         Returns
         -------
@@ -3029,25 +2999,24 @@ class _conform_draws(Command):
 class _conform_estimates(Command):
     def __call__(
         self, *arguments: Any,
-        alpha: Optional[_Number] = 1e-06,
-        chains: Optional[_Number] = None,
         claim: Optional[str] = 'unbiased',
         T: Optional[_Numbers] = [12],
         initial: Optional[_Selector] = None,
-        input_columns: Optional[Union[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"], Iterable[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"]]]] = None,
-        junit: Optional[_Path] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        largest: Optional[_Number] = None,
         log_z: Optional[_Number] = None,
         log_z_included: bool = False,
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
-        smallest: Optional[_Number] = None,
         toy: Optional[_Toy] = None,
+        input_columns: Optional[Union[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"], Iterable[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"]]]] = None,
+        largest: Optional[_Number] = None,
+        most: Optional[_Number] = None,
+        smallest: Optional[_Number] = None,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        z: Optional[Any] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
@@ -3056,67 +3025,63 @@ class _conform_estimates(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm in a run
-        chains : int
-            largest number of estimates that are read; 0 is all
         claim : str, default 'unbiased'
             what is claimed of the estimates: unbiased, reciprocal-unbiased, lower,
             upper, lower-on-average, upper-on-average, within:NATS[:PROBABILITY],
             calibrated[:SLACK], law:ESTIMATOR
-        T : number or list of numbers, default [12]
-            numbers of distributions, both ends included; or a list of these
+        T : int or a list, default [12]
+            number of distributions, both ends included
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        input_columns : NAMES
-            NAMES of the columns in their order, for files that do not name them; or a
-            list of these
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
         kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        largest : NATS
-            the largest possible log_z, without which nothing can be said of estimates
-            that are too low on average; for the claim unbiased it is by default that
-            of averages of products of the task's own increments, and upper-on-average
-            needs one
-        log_z : NATS
-            log Z in nats, in place of a toy; with claim= reciprocal-unbiased log Z -
-            log P(f_T > 0)
+        log_z : number
+            log Z in place of a toy; with claim= reciprocal-unbiased log Z - log P(f_T
+            > 0)
         log_z_included : bool, default False
-            estimates include log Z_1: they are of log Z_T, the logarithm of the sum of
-            f_T over all states
+            log weights and estimates hold log Z_1: estimates are of log Z_T
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        smallest : NATS
-            the smallest possible log_z, which the claim lower-on-average needs; for
-            the claim reciprocal-unbiased it is by default that of one over averages of
-            products of the task's own inverse increments
-        toy : str or list of str
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        toy : str or a list
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        input_columns : str or a list
+            NAMES of the columns in their order, for files that do not name them
+        largest : number
+            the largest possible log_z, without which estimates that are too low on
+            average are not found; unbiased takes that of the task's own increments by
+            default
+        most : int
+            the largest number of estimates that are read; 0 is all
+        smallest : number
+            the smallest possible log_z, which lower-on-average needs;
+            reciprocal-unbiased takes that of the task's own inverse increments by
+            default breadboard help output explains alpha=, junit=, verbose=, workers=,
+            format=, out=, columns= and others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
         verbose : bool, default False
-            show all rows, and not only those that say fault, differs, open or untested
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
         workers : int
             number of computations at once; 0 is one for each core
-        z : Z
-            Z, in place of a toy Flags of all commands, such as format=, columns= and
-            out=: breadboard help output.
 
         Returns
         -------
@@ -3128,8 +3093,8 @@ class _conform_joint(Command):
     def __call__(
         self, *arguments: Any,
         rng: Any = None,
+        L: Optional[_Number] = None,
         alpha: Optional[_Number] = 1e-06,
-        L: Optional[_Number] = 99,
         junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         verbose: bool = False,
@@ -3140,19 +3105,21 @@ class _conform_joint(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm in a run
-        L : L, default 99
-            largest number of forward draws that a chain is ranked among
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
+        L : int
+            number of draws that each rank is among, at most (default 99) breadboard
+            help output explains alpha=, junit=, seed=, verbose=, format=, out=,
+            columns= and others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
         seed : int, default 1
-            seed of how ties are broken
+            seed of all random numbers, 0 to 2^64-1
         verbose : bool, default False
-            show all rows, and not only those that say fault, differs, open or untested
-            Flags of all commands, such as format=, columns= and out=: breadboard help
-            output.
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
 
         Returns
         -------
@@ -3163,13 +3130,13 @@ class _conform_joint(Command):
 class _conform_particles_check(Command):
     def __call__(
         self, *arguments: Any,
-        alpha: Optional[_Number] = 1e-06,
         conditional: Optional[Any] = None,
-        junit: Optional[_Path] = None,
-        most_runs: Optional[_Number] = None,
+        most: Optional[_Number] = None,
         runs: Optional[Any] = None,
         stdin: Optional[Literal["runs", "conditional"]] = None,
         strict: bool = False,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
@@ -3178,22 +3145,24 @@ class _conform_particles_check(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm in a run
-        conditional : FILE
-            FILE of conditional; or a list of these
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
-        most_runs : int
-            largest number of runs that are read of each source; 0 is all
-        runs : FILE
-            FILE of runs; or a list of these
-        stdin : WHAT
+        conditional : path or a list
+            FILE of conditional runs
+        most : int
+            the largest number of runs that are read of each source; 0 is all
+        runs : path or a list
+            FILE of runs
+        stdin : str
             WHAT standard input holds: runs, conditional
         strict : bool, default False
-            exit with code 1 also if some tests are open Flags of all commands, such as
-            format=, columns= and out=: breadboard help output.
+            exit with code 1 also if some tests are open breadboard help output
+            explains alpha=, junit=, format=, out=, columns= and others of all
+            commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
 
         Returns
         -------
@@ -3204,7 +3173,6 @@ class _conform_particles_check(Command):
 class _conform_particles_spec(Command):
     def __call__(
         self, *,
-        alpha: Optional[_Number] = 1e-06,
         T: Optional[_Numbers] = [3],
         hmm: Optional[Union[str, HMM, Mapping[str, Any]]] = None,
         initial: Optional[_Selector] = None,
@@ -3218,6 +3186,7 @@ class _conform_particles_spec(Command):
         threshold: Optional[_Number] = 1,
         toy: Optional[_Toy] = ['random:2:0:3'],
         unordered: bool = False,
+        alpha: Optional[_Number] = 1e-06,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
@@ -3226,49 +3195,48 @@ class _conform_particles_spec(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm in a run
-        T : number or list of numbers, default [3]
-            numbers of distributions, both ends included; or a list of these
+        T : int or a list, default [3]
+            number of distributions, both ends included
         hmm : str
-            a hidden Markov model instead of an annealing: weather, wear, or a file of
-            TOML or JSON with pi, A, E and y
+            a hidden Markov model: weather, wear, or a file with pi, A, E and y, in
+            place of an annealing
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         observations : int, default 3
-            number of observations of that model, from the first
+            number of observations to use, from the first
         particles : int, default 2
             number of particles, 2 to 4, or more if unordered
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
         resample : str, default 'systematic'
-            resampling scheme: multinomial, stratified, systematic, residual
+            resampling schemes: multinomial, stratified, systematic, residual
         schedule : str, default 'linear'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        threshold : float, default 1
-            when to resample: 1 at every stage, 0 never, C if the effective sample size
-            is below C times the number of particles
-        toy : str or list of str, default ['random:2:0:3']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        threshold : number, default 1
+            when particles are resampled: 1 at every stage, 0 never, X if the effective
+            sample size is below X times their number
+        toy : str or a list, default ['random:2:0:3']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
         unordered : bool, default False
             the order of slots has no meaning: runs list the states of all stages, in
-            any order, and no parents Flags of all commands, such as format=, columns=
-            and out=: breadboard help output.
+            any order, and no parents breadboard help output explains alpha=, format=,
+            out=, columns= and others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
 
         Returns
         -------
@@ -3297,19 +3265,19 @@ class _conform_particles(Command):
 class _conform_policy(Command):
     def __call__(
         self, *arguments: Any,
-        alpha: Optional[_Number] = 1e-06,
+        policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]]]] = None,
+        toy: Optional[_Toy] = None,
         base: Optional[_Number] = None,
         column: Optional[_Texts] = None,
         decimal: Optional[Literal["point", "comma"]] = 'point',
         header: Optional[Literal["yes", "no"]] = None,
-        junit: Optional[_Path] = None,
         map: Optional[_Path] = None,
         most: Optional[_Number] = None,
-        policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]]]] = None,
         shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
-        toy: Optional[_Toy] = None,
-        verbose: bool = False,
         weights: Optional[str] = None,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
+        verbose: bool = False,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
@@ -3319,49 +3287,47 @@ class _conform_policy(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm in a run
+        policy : str
+            pairs of policies, as in masked:local:1 (breadboard policy help=); a
+            selector such as 'masked:local:1', or Policy(forward, backward)
+        toy : str
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
         base : int
-            0 or 1, the number of the first state; also of the first coordinate
-        column : NAME=ROLE
-            NAME=ROLE of a column whose name does not say what it is for: run=chain, or
-            lp=none; roles are variable, chain, iteration, draw, warmup, weight,
-            log-weight, log-density, density, name, index, value, none; or a list of
-            these
-        decimal : point|comma, default 'point'
+            the number of the first state, and of the first coordinate
+        column : str or a list
+            NAME=ROLE of a column whose name does not say what it is for, as in
+            run=chain; roles are variable, chain, iteration, draw, warmup, weight,
+            log-weight, log-density, density, name, index, value, none
+        decimal : str, default 'point'
             the mark before the decimals of numbers
-        header : yes|no
-            whether the first line of text names the columns (default: as its cells
-            show)
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
-        map : FILE
+        header : str
+            whether the first line names the columns (default: as its cells show)
+        map : path
             FILE that explains your own names: a header name,state and a row for each,
             as in V1,x0 for a column or low,0 for a state
         most : int
-            largest number of draws that are read; 0 is all of a file, and 131072 of a
-            program
-        policy : str
-            the pair of policies: masked:local:1, file:layers.npz, ... (breadboard
-            policy help=); a selector such as 'masked:local:1', or Policy(forward,
-            backward)
-        shape : chains,draws|draws,chains|draws
-            what the sides of NumPy's arrays of draws are: ArviZ has chains,draws,
-            emcee draws,chains, and one joined chain draws; further sides are elements
-            (default: chains,draws, unless there are more chains than draws)
-        toy : str
-            the target: barrier, random:2:7:3x3, file:target.npy, ... (breadboard
-            toys); a selector such as 'barrier', log f of each state as an array or
-            nested lists, Target(values, edges=pairs), a Path, or several of these in a
-            list, or in a dict by name
+            the largest number of draws that are read; 0 is all of a file, and 131072
+            of a program
+        shape : str
+            what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
+            unless there are more chains than draws), draws,chains (emcee), or draws;
+            further sides are elements
+        weights : str
+            NAME of the column of weights, or none; they are natural logarithms if it
+            is lw, log_w or log_weight (default one of these, weight or w) breadboard
+            help output explains alpha=, junit=, verbose=, format=, out=, columns= and
+            others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
         verbose : bool, default False
-            show all rows, and not only those that say fault, differs, open or untested
-        weights : NAME
-            NAME of the column with the weights of the draws, or none; the weights are
-            natural logarithms if the name is lw, log_w or log_weight (default a column
-            with such a name, or weight or w) Flags of all commands, such as format=,
-            columns= and out=: breadboard help output.
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
 
         Returns
         -------
@@ -3372,13 +3338,13 @@ class _conform_policy(Command):
 class _conform_posterior(Command):
     def __call__(
         self, *arguments: Any,
-        alpha: Optional[_Number] = 1e-06,
         data: Optional[Any] = None,
+        chains: Optional[_Number] = 1000,
         L: Optional[_Number] = 15,
-        junit: Optional[_Path] = None,
-        moves: Optional[Any] = 100,
-        runs: Optional[Any] = 1000,
+        moves: Optional[_Number] = 100,
         strict: bool = False,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
         verbose: bool = False,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -3388,26 +3354,28 @@ class _conform_posterior(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm in a run
-        data : str or list of str
-            data for which the sampler is tested, as the program writes them; or a list
-            of these; all data if left out
-        L : L, default 15
-            number of draws that a rank of SBC is among, and of rounds of Geweke's test
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
+        data : str or a list
+            the data for which the sampler is tested, as the program writes them
+        chains : int, default 1000
+            number of simulated chains or runs of the tests whose power is computed
+        L : int, default 15
+            number of draws that each rank is among in SBC, and number of rounds of
+            Geweke's test
         moves : int, default 100
-            number of steps of a chain before its draw for SBC
-        runs : int, default 1000
-            number of runs of the tests whose power is computed
+            number of moves of a chain before its draw for SBC
         strict : bool, default False
-            a step that does not join all parameters is a fault, too
+            exit with code 1 also if a step does not join all parameters breadboard
+            help output explains alpha=, junit=, verbose=, format=, out=, columns= and
+            others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
         verbose : bool, default False
-            show all rows, and not only those that say fault, differs, open or untested
-            Flags of all commands, such as format=, columns= and out=: breadboard help
-            output.
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
 
         Returns
         -------
@@ -3418,8 +3386,8 @@ class _conform_posterior(Command):
 class _conform_ranks(Command):
     def __call__(
         self, *arguments: Any,
+        draws: Optional[_Number] = None,
         alpha: Optional[_Number] = 1e-06,
-        draws: Optional[Any] = None,
         junit: Optional[_Path] = None,
         verbose: bool = False,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -3430,18 +3398,19 @@ class _conform_ranks(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm in a run
-        draws : L
-            number of draws that each rank is among; 0 takes it from the column
-            max_rank
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
+        draws : int
+            number of draws that each rank is among; 0 is that of the column max_rank
+            breadboard help output explains alpha=, junit=, verbose=, format=, out=,
+            columns= and others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
         verbose : bool, default False
-            show all rows, and not only those that say fault, differs, open or untested
-            Flags of all commands, such as format=, columns= and out=: breadboard help
-            output.
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
 
         Returns
         -------
@@ -3453,10 +3422,10 @@ class _conform_run(Command):
     def __call__(
         self, *arguments: Any,
         rng: Any = None,
-        alpha: Optional[_Number] = 1e-06,
-        chains: Optional[_Number] = 131072,
-        junit: Optional[_Path] = None,
         log_z_included: bool = False,
+        most: Optional[_Number] = None,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
@@ -3469,24 +3438,25 @@ class _conform_run(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm in a run
-        chains : int, default 131072
-            largest number of chains that are asked for in each direction
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
         log_z_included : bool, default False
-            log weights and estimates hold log Z_1 as well, so that the mean of w is
-            Z_T and not Z_T/Z_1
+            log weights and estimates hold log Z_1: estimates are of log Z_T
+        most : int
+            the largest number of chains that are asked for in each direction (default
+            131072) breadboard help output explains alpha=, junit=, seed=, verbose=,
+            workers=, format=, out=, columns= and others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
         seed : int, default 1
-            seed of the noise with which log weights are put into bins, and of the
-            batches of a program
+            seed of all random numbers, 0 to 2^64-1
         verbose : bool, default False
-            show all rows, and not only those that say fault, differs, open or untested
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -3497,7 +3467,6 @@ class _conform_run(Command):
 class _conform_spec(Command):
     def __call__(
         self, *,
-        alpha: Optional[_Number] = 1e-06,
         T: Optional[_Numbers] = [12],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
@@ -3505,7 +3474,8 @@ class _conform_spec(Command):
         powerful: bool = False,
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
-        toy: Optional[_Toy] = ['easy'],
+        toy: Optional[_Toy] = None,
+        alpha: Optional[_Number] = 1e-06,
         verbose: bool = False,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -3514,39 +3484,40 @@ class _conform_spec(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm in a run
-        T : number or list of numbers, default [12]
-            numbers of distributions, both ends included; or a list of these
+        T : int or a list, default [12]
+            number of distributions, both ends included
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         powerful : bool, default False
-            choose the toy, T and schedule at which every way to get it wrong is found
-            and named with the fewest chains
+            choose the toy, T and schedule at which every fault is found with the
+            fewest chains
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        toy : str or list of str, default ['easy']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default easy) breadboard help
+            output explains alpha=, verbose=, format=, out=, columns= and others of all
+            commands.; a selector such as 'barrier', log f of each state as an array or
+            nested lists, Target(values, edges=pairs), a Path, or several of these in a
+            list, or in a dict by name
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
         verbose : bool, default False
-            show the whole table of needs, which the folder has as well Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
 
         Returns
         -------
@@ -3557,13 +3528,13 @@ class _conform_spec(Command):
 class _conform_tempering_check(Command):
     def __call__(
         self, *arguments: Any,
-        alpha: Optional[_Number] = 1e-06,
-        junit: Optional[_Path] = None,
-        most_runs: Optional[_Number] = None,
+        most: Optional[_Number] = None,
         runs: Optional[Any] = None,
         stdin: Optional[Literal["runs", "trips"]] = None,
         strict: bool = False,
         trips: Optional[Any] = None,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
@@ -3572,22 +3543,23 @@ class _conform_tempering_check(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm in a run
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
-        most_runs : int
-            largest number of runs that are read of each source; 0 is all
-        runs : FILE
-            FILE of runs; or a list of these
-        stdin : WHAT
+        most : int
+            the largest number of runs that are read of each source; 0 is all
+        runs : path or a list
+            FILE of runs
+        stdin : str
             WHAT standard input holds: runs, trips
         strict : bool, default False
             exit with code 1 also if some tests are open
-        trips : FILE
-            FILE of trips; or a list of these Flags of all commands, such as format=,
-            columns= and out=: breadboard help output.
+        trips : path or a list
+            FILE of round trips breadboard help output explains alpha=, junit=,
+            format=, out=, columns= and others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
 
         Returns
         -------
@@ -3598,13 +3570,13 @@ class _conform_tempering_check(Command):
 class _conform_tempering_spec(Command):
     def __call__(
         self, *,
-        alpha: Optional[_Number] = 1e-06,
         initial: Optional[_Selector] = 'tempered:0.3',
         ladder: Optional[_Numbers] = [0, 0.3, 1],
         long_scans: Optional[_Number] = 5,
         scans: Optional[_Number] = 3,
         scheme: Optional[Literal["deo", "seo"]] = 'deo',
         toy: Optional[_Toy] = None,
+        alpha: Optional[_Number] = 1e-06,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
@@ -3613,14 +3585,12 @@ class _conform_tempering_spec(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm in a run
         initial : str, default 'tempered:0.3'
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH; a selector such as 'uniform', or log f of each state
             in the shape of the toy, on a graph as a dict by label
-        ladder : number or list of numbers, default [0, 0.3, 1]
-            the betas of the rungs, from 0 to 1; or a list of these
+        ladder : number or a list, default [0, 0.3, 1]
+            the betas of the rungs, from 0 to 1
         long_scans : int, default 5
             number of scans of a run in which round trips are counted
         scans : int, default 3
@@ -3629,11 +3599,13 @@ class _conform_tempering_spec(Command):
             which pairs are offered swaps: deo, the even and the odd ones in turn, or
             seo, by the flip of a coin
         toy : str
-            the target, as in easy (breadboard help toys) (default "random:2:0:3")
-            Flags of all commands, such as format=, columns= and out=: breadboard help
-            output.; a selector such as 'barrier', log f of each state as an array or
+            target, as in easy (breadboard help toys) (default random:2:0:3) breadboard
+            help output explains alpha=, format=, out=, columns= and others of all
+            commands.; a selector such as 'barrier', log f of each state as an array or
             nested lists, Target(values, edges=pairs), a Path, or several of these in a
             list, or in a dict by name
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
 
         Returns
         -------
@@ -3672,13 +3644,13 @@ class _conform_vectors(Command):
 
         Parameters
         ----------
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
         verbose : bool, default False
-            show all rows, and not only those that say fault, differs, open or untested
-            Flags of all commands, such as format=, columns= and out=: breadboard help
-            output.
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
 
         Returns
         -------
@@ -3717,14 +3689,14 @@ class _kernel_check(Command):
     def __call__(
         self, *arguments: Any,
         rng: Any = None,
-        alpha: Optional[_Number] = 1e-06,
         beta: Optional[_Numbers] = [0, 0.25, 0.5, 0.75, 1],
         T: Optional[_Number] = 100,
-        junit: Optional[_Path] = None,
-        moves: Optional[Any] = 65536,
-        seed: Optional[Any] = 1,
-        strict: bool = False,
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        moves: Optional[_Number] = 65536,
+        strict: bool = False,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
+        seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -3735,34 +3707,35 @@ class _kernel_check(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm among those tests
-        beta : number or list of numbers, default [0, 0.25, 0.5, 0.75, 1]
-            inverse temperatures, from 0 to 1, at which a verdict is wanted; or a list
-            of these
+        beta : number or a list, default [0, 0.25, 0.5, 0.75, 1]
+            inverse temperatures, from 0 to 1, at which a verdict is wanted
         T : int, default 100
-            number of distributions of the annealing
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
+            number of distributions, both ends included
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
         moves : int, default 65536
             number of moves under each distribution of a program that makes its own
             choices, from 256 to 1000000000
-        seed : int, default 1
-            seed of the tests of programs that make their own choices
         strict : bool, default False
             exit with code 1 also if the kernel leaves the distributions invariant and
-            does not join all states
-        toy : str or list of str, default ['easy', 'hard', 'barrier']
-            targets, as in easy (breadboard help toys); or a list of these; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
+            does not join all states breadboard help output explains alpha=, junit=,
+            seed=, verbose=, workers=, format=, out=, columns= and others of all
+            commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
         verbose : bool, default False
-            show all rows, and not only those that say fault, differs, open or untested
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -3804,16 +3777,16 @@ class _geweke(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        alpha: Optional[_Number] = 1e-06,
         data_columns: Optional[_Number] = 25,
         data_rows: Optional[_Number] = 50,
-        draws: Optional[Any] = 2048,
-        junit: Optional[_Path] = None,
         kernel: Optional[_Kernel] = 'heatbath-scan',
         model: Optional[_Texts] = None,
-        rounds: Optional[_Number] = 10,
-        seed: Optional[Any] = 1,
         toy: Optional[_Toy] = ['clu6'],
+        most: Optional[_Number] = 2048,
+        rounds: Optional[_Number] = None,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
+        seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -3824,45 +3797,47 @@ class _geweke(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm in the run
         data_columns : int, default 25
-            number D of columns of the data
+            number of columns of the data
         data_rows : int, default 50
-            number N of rows of the data
-        draws : int, default 2048
-            largest number of chains, 256 to 1000000
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
+            number of rows of the data
         kernel : str, default 'heatbath-scan'
-            the kernel that moves z: metropolis, moore, flip, barker, jump:EPS,
-            independence, exact, heatbath, heatbath-axis:AXIS, heatbath-scan,
-            heatbath-zigzag, block:HxW[:ROW:COLUMN], suwa-todo, suwa-todo-axis:AXIS,
-            swendsen-wang, wolff, balanced:RULE[:flip], gradient, tabu:STEPS[:RULE],
-            delayed-rejection, stay, lazy:P[:KERNEL], repeat:N[:KERNEL],
-            compose:K1+K2..., palindrome:K1+K2..., mixture:W1*K1+W2*K2..., matrix:PATH,
-            exec:COMMAND; a selector such as 'heatbath', a function move(chooser, logf,
-            shape, x), Moves(move), a transition matrix (also of scipy.sparse), or its
-            Path
-        model : str or list of str
-            models of any size, in place of the standard toy:
-            clustering[:inferred][:K], lowrank[:inferred][:K], collapsed[:K],
-            binary[:inferred][:K]; or a list of these
-        rounds : int, default 10
-            number of times that a chain moves z and draws y anew, 1 to 10000
+            Markov kernel (breadboard kernel list) that moves z: metropolis, moore,
+            flip, barker, jump:EPS, independence, exact, heatbath, heatbath-axis:AXIS,
+            heatbath-scan, heatbath-zigzag, block:HxW[:ROW:COLUMN], suwa-todo,
+            suwa-todo-axis:AXIS, swendsen-wang, wolff, balanced:RULE[:flip], gradient,
+            tabu:STEPS[:RULE], delayed-rejection, stay, lazy:P[:KERNEL],
+            repeat:N[:KERNEL], compose:K1+K2..., palindrome:K1+K2...,
+            mixture:W1*K1+W2*K2..., matrix:PATH, exec:COMMAND; a selector such as
+            'heatbath', a function move(chooser, logf, shape, x), Moves(move), a
+            transition matrix (also of scipy.sparse), or its Path
+        model : str or a list
+            models of data of any size, in place of toy=: clustering[:inferred][:K],
+            lowrank[:inferred][:K], collapsed[:K], binary[:inferred][:K]
+        toy : str or a list, default ['clu6']
+            target, as in easy (breadboard help toys): models of data, such as clu6,
+            bin4 or model:PATH; a selector such as 'barrier', log f of each state as an
+            array or nested lists, Target(values, edges=pairs), a Path, or several of
+            these in a list, or in a dict by name
+        most : int, default 2048
+            the largest number of chains, 256 to 1000000
+        rounds : int
+            number of times that a chain moves z and draws y anew, 1 to 10000 (default
+            10) breadboard help output explains alpha=, junit=, seed=, verbose=,
+            workers=, format=, out=, columns= and others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        toy : str or list of str, default ['clu6']
-            models of data, such as clu6, bin4 or model:PATH; or a list of these; a
-            selector such as 'barrier', log f of each state as an array or nested
-            lists, Target(values, edges=pairs), a Path, or several of these in a list,
-            or in a dict by name
         verbose : bool, default False
-            show all rows, and not only those that say fault, differs, open or untested
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -3874,17 +3849,17 @@ class _sbc(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        alpha: Optional[_Number] = 1e-06,
         data: Optional[Any] = 'simulated',
         datasets: Optional[_Number] = 100,
-        L: Optional[_Number] = 15,
         sampler: Optional[_Texts] = ['iid', 'prior', 'power:0.9', 'power:0.5', 'metropolis'],
-        seed: Optional[Any] = 1,
         start: Optional[_Selector] = 'initial',
         statistic: Optional[_Texts] = ['z', 'loglik'],
         thin: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['clu4'],
-        warmup: Optional[_Number] = None,
+        warmup: Optional[Union[_Number, str]] = None,
+        L: Optional[_Number] = None,
+        alpha: Optional[_Number] = 1e-06,
+        seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -3894,37 +3869,37 @@ class _sbc(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm, for the column runs
         data : str, default 'simulated'
-            simulated, or given: the data of the toy
+            the data: simulated, or given, which is that of the toy
         datasets : int, default 100
-            number of data sets that are simulated
-        L : L, default 15
-            number of draws that the true state is ranked among
-        sampler : str or list of str, default ['iid', 'prior', 'power:0.9', 'power:0.5', 'metropolis']
-            samplers: iid, prior, power:B, bug:NAME, or a kernel; or a list of these
-        seed : int, default 1
-            seed of the simulated data
+            number of data sets
+        sampler : str or a list, default ['iid', 'prior', 'power:0.9', 'power:0.5', 'metropolis']
+            the samplers: iid, prior, power:B, bug:NAME, or a kernel
         start : str, default 'initial'
             where chains start: initial, target, truth or another distribution; a
             selector such as 'mode', or log f of each state in the shape of the toy, on
             a graph as a dict by label
-        statistic : str or list of str, default ['z', 'loglik']
-            statistics of the state: z, loglik, logp, or a function such as x0; or a
-            list of these
-        thin : number or list of numbers, default [1]
-            numbers of moves of a chain for each draw; or a list of these
-        toy : str or list of str, default ['clu4']
-            models of data, such as clu4 (breadboard help toys); or a list of these; a
+        statistic : str or a list, default ['z', 'loglik']
+            statistics of the state: z, loglik, logp, or a function such as x0
+        thin : int or a list, default [1]
+            number of moves for each draw
+        toy : str or a list, default ['clu4']
+            target, as in easy (breadboard help toys): models of data, such as clu4; a
             selector such as 'barrier', log f of each state as an array or nested
             lists, Target(values, edges=pairs), a Path, or several of these in a list,
             or in a dict by name
         warmup : int
-            number of moves before those
+            number of moves before the first sample
+        L : int
+            number of draws that each rank is among (default 15) breadboard help output
+            explains alpha=, seed=, workers=, format=, out=, columns= and others of all
+            commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -3936,17 +3911,17 @@ class _power(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        alpha: Optional[_Number] = 1e-06,
         datasets: Optional[_Number] = 40,
-        L: Optional[_Number] = 15,
         fault: Optional[_Texts] = ['prior', 'bug:redraw', 'bug:skewed'],
         right: Optional[str] = 'metropolis',
-        seed: Optional[Any] = 1,
         start: Optional[_Selector] = 'initial',
         statistic: Optional[_Texts] = ['z', 'loglik'],
         thin: Optional[_Numbers] = [1, 20],
         toy: Optional[_Toy] = ['clu4'],
-        warmup: Optional[_Number] = None,
+        warmup: Optional[Union[_Number, str]] = None,
+        L: Optional[_Number] = None,
+        alpha: Optional[_Number] = 1e-06,
+        seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -3957,37 +3932,37 @@ class _power(Command):
 
         Parameters
         ----------
-        alpha : float, default 1e-06
-            largest probability of a false alarm, for the column runs
         datasets : int, default 40
-            number of data sets that are simulated
-        L : L, default 15
-            number of draws that the true state is ranked among
-        fault : str or list of str, default ['prior', 'bug:redraw', 'bug:skewed']
-            faults: prior, power:B, bug:NAME, or a wrong kernel; or a list of these
+            number of data sets
+        fault : str or a list, default ['prior', 'bug:redraw', 'bug:skewed']
+            the faults: prior, power:B, bug:NAME, or a wrong kernel
         right : str, default 'metropolis'
             the right kernel
-        seed : int, default 1
-            seed of the simulated data
         start : str, default 'initial'
             where chains start: initial, target, truth or another distribution; a
             selector such as 'mode', or log f of each state in the shape of the toy, on
             a graph as a dict by label
-        statistic : str or list of str, default ['z', 'loglik']
-            statistics of the state: z, loglik, logp, or a function such as x0; or a
-            list of these
-        thin : number or list of numbers, default [1, 20]
-            numbers of moves of a chain for each draw; or a list of these
-        toy : str or list of str, default ['clu4']
-            models of data, such as clu4 (breadboard help toys); or a list of these; a
+        statistic : str or a list, default ['z', 'loglik']
+            statistics of the state: z, loglik, logp, or a function such as x0
+        thin : int or a list, default [1, 20]
+            number of moves for each draw
+        toy : str or a list, default ['clu4']
+            target, as in easy (breadboard help toys): models of data, such as clu4; a
             selector such as 'barrier', log f of each state as an array or nested
             lists, Target(values, edges=pairs), a Path, or several of these in a list,
             or in a dict by name
         warmup : int
-            number of moves before those
+            number of moves before the first sample
+        L : int
+            number of draws that each rank is among (default 15) breadboard help output
+            explains alpha=, seed=, workers=, format=, out=, columns= and others of all
+            commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -4025,8 +4000,8 @@ class _sweep_merge(Command):
         Parameters
         ----------
         partial : bool, default False
-            take what there is where cells are missing Flags of all commands, such as
-            format=, columns= and out=: breadboard help output.
+            take what there is if cells are missing breadboard help output explains
+            format=, out=, columns= and others of all commands.
 
         Returns
         -------
@@ -4037,9 +4012,9 @@ class _sweep_merge(Command):
 class _sweep_plan(Command):
     def __call__(
         self, *arguments: Any,
-        cells: bool = False,
-        program_hash: Optional[_Path] = None,
         set: Optional[_Texts] = None,
+        program_hash: Optional[Union[_Path, Iterable[_Path]]] = None,
+        cells: bool = False,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
@@ -4049,14 +4024,14 @@ class _sweep_plan(Command):
 
         Parameters
         ----------
-        cells : bool, default False
-            list the cells instead, in the order of every merge
-        program_hash : FILE
+        set : str or a list
+            replace a list of the grid, as in T=10,100
+        program_hash : path or a list
             a FILE that kernels in other programs (exec:) are made of, whose contents
-            are then part of their cells; or a list of these
-        set : T=10,100
-            replace a list of the grid, as in T=10,100; or a list of these Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            are then part of their cells
+        cells : bool, default False
+            list the cells, in the order of every merge breadboard help output explains
+            format=, out=, columns= and others of all commands.
 
         Returns
         -------
@@ -4067,11 +4042,11 @@ class _sweep_plan(Command):
 class _sweep_plot(Command):
     def __call__(
         self, *arguments: Any,
-        facet: Optional[str] = None,
         over: Optional[str] = None,
         partial: bool = False,
+        facet: Optional[str] = None,
         series: Optional[_Texts] = None,
-        stat: Optional[_Texts] = 'median',
+        stat: Optional[_Texts] = ['median', 'q10', 'q90'],
         where: Optional[_Texts] = None,
         x: Optional[str] = None,
         y: Optional[str] = None,
@@ -4084,27 +4059,26 @@ class _sweep_plot(Command):
 
         Parameters
         ----------
-        facet : str
-            the parameter with a panel for each value
         over : str
             the parameter that is summed up at every point, as toy where the toys
             differ in their seeds
         partial : bool, default False
-            take what there is where cells are missing
-        series : str or list of str
-            parameters told apart by lines; or a list of these (default all that vary)
-        stat : str or list of str, default 'median'
-            with over=, what is drawn: mean, sd, min, max, median, qNN; or a list of
-            these
-        where : toy=easy
-            draw only cells with this value, as in toy=easy; or a list of these
+            take what there is if cells are missing
+        facet : str
+            the parameter with a panel for each value
+        series : str or a list
+            parameters told apart by lines (default all that vary)
+        stat : str or a list, default ['median', 'q10', 'q90']
+            with over=, what is drawn: mean, sd, min, max, median, qNN
+        where : str or a list
+            draw only cells with this value, as in toy=easy
         x : str
-            the parameter along the horizontal axis (default T where it varies, or the
+            the parameter along the horizontal axis (default T if it varies, or the
             last that does)
         y : str
             the measure along the vertical axis (default the one that answers the
-            study's question, as J) Flags of all commands, such as format=, columns=
-            and out=: breadboard help output.
+            study's question, as J) breadboard help output explains format=, out=,
+            columns= and others of all commands.
 
         Returns
         -------
@@ -4115,11 +4089,11 @@ class _sweep_plot(Command):
 class _sweep_run(Command):
     def __call__(
         self, *arguments: Any,
-        extend: bool = False,
-        out: Optional[_Path] = None,
-        program_hash: Optional[_Path] = None,
         set: Optional[_Texts] = None,
+        extend: bool = False,
+        program_hash: Optional[Union[_Path, Iterable[_Path]]] = None,
         shard: Optional[str] = 'auto',
+        out: Optional[_Path] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -4129,21 +4103,22 @@ class _sweep_run(Command):
 
         Parameters
         ----------
+        set : str or a list
+            replace a list of the grid, as in T=10,100
         extend : bool, default False
-            where the folder holds a sweep of another specification of the same study,
-            go on with the results that it has
-        out : DIR
-            the folder DIR of the sweep, made where it is not there
-        program_hash : FILE
+            if the folder holds a sweep of another specification of the study, go on
+            with its results
+        program_hash : path or a list
             a FILE that kernels in other programs (exec:) are made of, whose contents
-            are then part of their cells; or a list of these
-        set : T=10,100
-            replace a list of the grid, as in T=10,100; or a list of these
+            are then part of their cells
         shard : str, default 'auto'
             the part to solve: I/N, auto/N or auto
+        out : path
+            where results and figures are written, each file whole or not at all: the
+            folder DIR of the sweep breadboard help output explains workers=, format=,
+            out=, columns= and others of all commands.
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -4169,14 +4144,14 @@ class _sweep_status(Command):
 class _sweep_submit(Command):
     def __call__(
         self, *arguments: Any,
-        extend: bool = False,
-        out: Optional[_Path] = None,
-        program_hash: Optional[_Path] = None,
-        sbatch: Optional[_Texts] = None,
         set: Optional[_Texts] = None,
+        extend: bool = False,
+        program_hash: Optional[Union[_Path, Iterable[_Path]]] = None,
+        sbatch: Optional[_Texts] = None,
         shards: Optional[_Number] = None,
         slurm: bool = False,
         submit: bool = False,
+        out: Optional[_Path] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -4187,29 +4162,28 @@ class _sweep_submit(Command):
 
         Parameters
         ----------
+        set : str or a list
+            replace a list of the grid, as in T=10,100
         extend : bool, default False
-            where the folder holds a sweep of another specification of the same study,
-            go on with the results that it has
-        out : DIR
-            the folder DIR of the sweep, made where it is not there
-        program_hash : FILE
+            if the folder holds a sweep of another specification of the study, go on
+            with its results
+        program_hash : path or a list
             a FILE that kernels in other programs (exec:) are made of, whose contents
-            are then part of their cells; or a list of these
-        sbatch : OPTION
-            an OPTION for sbatch in both jobs, as in sbatch=partition=short; or a list
-            of these
-        set : T=10,100
-            replace a list of the grid, as in T=10,100; or a list of these
+            are then part of their cells
+        sbatch : str or a list
+            an OPTION for sbatch in both jobs, as in sbatch=partition=short
         shards : int
             tasks of the array (default 10, or as many as there are cells)
         slurm : bool, default False
             for Slurm, the one scheduler that this is known for
         submit : bool, default False
             hand the scripts to sbatch
+        out : path
+            where results and figures are written, each file whole or not at all: the
+            folder DIR of the sweep breadboard help output explains workers=, format=,
+            out=, columns= and others of all commands.
         workers : int
-            cells solved at once in a task, and cores that it asks for (default 1)
-            Flags of all commands, such as format=, columns= and out=: breadboard help
-            output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -4241,8 +4215,8 @@ class _compare(Command):
     def __call__(
         self, *arguments: Any,
         absolute: Optional[_Number] = None,
+        tolerance: Optional[_Number] = 1e-12,
         by: Optional[_Texts] = None,
-        tolerance: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
@@ -4252,15 +4226,14 @@ class _compare(Command):
 
         Parameters
         ----------
-        absolute : float
+        absolute : number
             largest absolute difference of two numbers that counts as none
-        by : str or list of str
-            columns by which rows are matched, separated by commas; or a list of these
-            (default the parameters that both tables have)
-        tolerance : float
-            largest relative difference of two numbers that counts as none (default
-            1e-12) Flags of all commands, such as format=, columns= and out=:
-            breadboard help output.
+        tolerance : number, default 1e-12
+            largest relative difference of two numbers that counts as none
+        by : str or a list
+            columns by which rows are matched (default the parameters that both tables
+            have) breadboard help output explains format=, out=, columns= and others of
+            all commands.
 
         Returns
         -------
@@ -4333,15 +4306,15 @@ class _toys(Command):
 class _export(Command):
     def __call__(
         self, *,
-        arrays: Optional[_Texts] = None,
         T: Optional[_Numbers] = [100],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
         quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
-        stages: Optional[Union[str, Iterable[Union[str, _Number]]]] = [0.1, 0.25, 0.5, 'last'],
-        toy: Optional[_Toy] = None,
+        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        arrays: Optional[_Texts] = None,
+        stages: Optional[Union[str, Iterable[Union[str, _Number]]]] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
@@ -4352,37 +4325,36 @@ class _export(Command):
 
         Parameters
         ----------
-        arrays : NAME,...
-            which arrays, of those above; standard for those that are not marked, all
-            for every one; or a list of these
-        T : number or list of numbers, default [100]
-            numbers of distributions, both ends included; or a list of these
+        T : int or a list, default [100]
+            number of distributions, both ends included
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            the Markov kernel (breadboard kernel list); a selector such as 'heatbath',
-            a function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
         quotient : str, default 'none'
-            group states into classes: auto groups those that the kernel treats alike,
-            auto:TOL also those whose log f differs by TOL nats, none keeps all states
+            group states into classes: auto, of those that the kernel treats alike, or
+            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            the schedule (breadboard help schedules); a selector such as 'sigmoid', or
-            a list of betas from 0 to 1
-        stages : STAGE,..., default [0.1, 0.25, 0.5, 'last']
-            at which stages marginals and kernels are given; or a list of these
-        toy : str or list of str
-            targets, as in easy (breadboard help toys); or a list of these (default
-            [easy,hard,barrier]) Flags of all commands, such as format=, columns= and
-            out=: breadboard help output.; a selector such as 'barrier', log f of each
-            state as an array or nested lists, Target(values, edges=pairs), a Path, or
-            several of these in a list, or in a dict by name
+            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        arrays : str or a list
+            which arrays: standard, all or names
+        stages : str or a list
+            at which stages marginals and kernels are given (default 0.1,0.25,0.5,last)
+            breadboard help output explains format=, out=, columns= and others of all
+            commands.
 
         Returns
         -------
@@ -4403,11 +4375,12 @@ class _report(Command):
 
         Parameters
         ----------
-        out : FILE
-            write the page to this FILE, whole or not at all
+        out : path
+            where results and figures are written, each file whole or not at all: the
+            page, a FILE
         title : str
-            the title of the page (default "breadboard report") Flags of all commands,
-            such as format=, columns= and out=: breadboard help output.
+            the title of the page (default breadboard report) breadboard help output
+            explains format=, out=, columns= and others of all commands.
 
         Returns
         -------
@@ -4418,11 +4391,11 @@ class _report(Command):
 class _reproduce(Command):
     def __call__(
         self, *,
-        claim: Optional[_Texts] = None,
-        effort: Optional[Literal["fast", "slow", "long"]] = 'fast',
-        junit: Optional[_Path] = None,
+        id: Optional[_Texts] = None,
         paper: Optional[Union[Literal["bread", "aide", "bdmc", "meta", "samplers"], Iterable[Literal["bread", "aide", "bdmc", "meta", "samplers"]]]] = None,
         verdict: Optional[Union[Literal["as printed", "same in kind", "printed wrongly", "fails under the paper's own conditions", "fails under our reading of what the paper leaves open", "not tried at the paper's budget", "cannot be recomputed here"], Iterable[Literal["as printed", "same in kind", "printed wrongly", "fails under the paper's own conditions", "fails under our reading of what the paper leaves open", "not tried at the paper's budget", "cannot be recomputed here"]]]] = None,
+        effort: Optional[Literal["fast", "slow", "long"]] = None,
+        junit: Optional[_Path] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -4431,24 +4404,25 @@ class _reproduce(Command):
 
         Parameters
         ----------
-        claim : str or list of str
-            claims by their identifiers, such as bread-7; or a list of these
-        effort : EFFORT, default 'fast'
-            the largest effort of a claim: fast, slow, long
-        junit : FILE
-            also write each finding to this FILE as JUnit XML, which continuous
-            integration shows; if the run ends without results the file says why
-        paper : str or list of str
-            claims of these papers: bread, aide, bdmc, meta, samplers; or a list of
-            these
-        verdict : str or list of str
+        id : str or a list
+            the claims with these identifiers, such as bread-7
+        paper : str or a list
+            claims of these papers: bread, aide, bdmc, meta, samplers
+        verdict : str or a list
             claims with this declared verdict: as printed, same in kind, printed
             wrongly, fails under the paper's own conditions, fails under our reading of
             what the paper leaves open, not tried at the paper's budget, cannot be
-            recomputed here; or a list of these
+            recomputed here
+        effort : str
+            the largest effort of a claim: fast, slow, long (default fast) breadboard
+            help output explains junit=, workers=, format=, out=, columns= and others
+            of all commands.
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
         workers : int
-            number of computations at once; 0 is one for each core Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -4470,8 +4444,8 @@ class _version(Command):
         Parameters
         ----------
         licences : bool, default False
-            print the licences of all that the program is made of Flags of all
-            commands, such as format=, columns= and out=: breadboard help output.
+            print the licences of all that the program is made of breadboard help
+            output explains format=, out=, columns= and others of all commands.
 
         Returns
         -------

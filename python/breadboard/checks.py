@@ -89,7 +89,7 @@ def check_annealing(
             run("conform", "spec", out=task, T=T, binary=binary, given=given, **annealing)
         elif annealing:
             raise TypeError("%s= and task= are both given; the task says what the annealing is" % next(iter(annealing)))
-        asked: Dict[str, Any] = dict(chains=chains, alpha=alpha, format="json", out=found, figures="svg", binary=binary, progress=progress, given=given)
+        asked: Dict[str, Any] = dict(most=chains, alpha=alpha, format="json", out=found, figures="svg", binary=binary, progress=progress, given=given)
         fault = False
         try:
             if callable(forward) or callable(reverse):
@@ -253,7 +253,7 @@ def assert_estimates(estimates: Any, log_z: Optional[float] = None, *, n: int = 
 
     estimates are numbers, as an array or a list; a dict of columns or a data frame with the column
     log_z, and se if the claim needs standard errors; a file; or a function estimates(n, seed) that
-    makes n of them. log_z is the true value in nats; omit it if z= or toy= gives Z. Further
+    makes n of them. log_z is the true value in nats; omit it if toy= gives Z. Further
     keywords are those of conform estimates, such as claim ("unbiased" by default, "lower", "upper",
     "within:0.05:0.9" ...), largest and alpha. Without a largest value, no test can show that the
     mean of unbiased estimates is too low; the messages of the result then say so. It fails, too, if it is open: if

@@ -18,6 +18,8 @@ from .npy import is_nested, read_npz
 from .program import Path, in_python, meanings, run, run_bytes
 from .tables import Rows, read_figures, rows_of
 
+# The headings of flags in help.
+HEADINGS = ("What is computed", "How it is computed", "Output")
 # Flags that say how a table is written for people. They are for text().
 WRITING = ("format", "columns", "digits", "latex", "help")
 
@@ -191,8 +193,8 @@ class Command:
         return help_of(self._words).text(True)
 
 
-# The kinds of values as numpydoc has them, for what help calls otherwise.
-KINDS = {"": "bool", "string": "str", "strings": "str or list of str", "stringArray": "str or list of str", **dict.fromkeys(("N", "T", "chains", "particles"), "int")}
+# What the units in help are in Python; others are texts.
+KINDS = {"": "bool", **dict.fromkeys(("N", "T", "P", "L", "M", "S", "m", "0|1"), "int"), **dict.fromkeys(("X", "NATS"), "number"), **dict.fromkeys(("FILE", "DIR", "OUT"), "path")}
 
 
 class Flag(NamedTuple):
@@ -203,6 +205,14 @@ class Flag(NamedTuple):
     says: str
 
     @property
+    def unit(self) -> str:
+        return self.kind.rstrip(".").rstrip(",")
+
+    @property
+    def several(self) -> bool:
+        return self.kind.endswith("...")
+
+    @property
     def default(self) -> Any:
         """The default as Python has it. None if there is none, or if it depends on other arguments."""
         if not self.kind:
@@ -210,15 +220,14 @@ class Flag(NamedTuple):
         found = re.search(r"\(default (.*)\)$", self.says)
         if not found or found[1] == "all" or " " in found[1] and found[1][0] != "[":
             return None
-        lists = found[1].startswith("[") or self.kind.endswith(",...")
         values = [_value(v) for v in found[1].strip("[]").split(",")]
-        return values if lists else values[0]
+        return values if self.several else values[0]
 
     def told(self) -> str:
         """What numpydoc says of it."""
-        kind = KINDS.get(self.kind, "number or list of numbers" if re.match(r"\w,\.\.\.$", self.kind) else self.kind)
+        kind = KINDS.get(self.unit, "str") + " or a list" * self.several
         default = "" if self.default is None else ", default %r" % (self.default,)
-        says = in_python(re.sub(r" *\(default (\S+|\[.*\])\)$", "", self.says)).replace("may be repeated", "or a list of these")
+        says = in_python(re.sub(r" *\(default (\S+|\[.*\])\)$", "", self.says))
         says += "; " + SELECTORS[self.name] if self.name in SELECTORS else ""
         said = textwrap.fill(says, 79, initial_indent="    ", subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
         return "%s : %s%s\n%s" % (self.name, kind, default, said)
@@ -280,7 +289,7 @@ def _common() -> str:
 def parse(page: str, common: str = "") -> Help:
     """Takes the help of a command apart; common has the flags of all commands.
 
-    >>> page = "It counts.\\n\\nUsage:\\n  breadboard count [flags]\\n\\nFlags:\\n  -T, --times T   how often to\\n                  count (default 3)\\n"
+    >>> page = "It counts.\\n\\nUsage:\\n  breadboard count [flags]\\n\\nHow it is computed:\\n  -T, --times T   how often to\\n                  count (default 3)\\n"
     >>> told = parse(page)
     >>> told.own[0]
     Flag(name='T', kind='T', says='how often to count (default 3)')
@@ -294,7 +303,10 @@ def parse(page: str, common: str = "") -> Help:
     sections = dict(zip(parts[1::2], parts[2::2]))
     apart = ("Usage", "Examples", "More examples")
     listed = [re.findall(r"(?m)^  ([a-z][\w-]*) +\S", text) for title, text in sections.items() if title not in apart and not title.endswith(("Flags", "topics"))]
-    own = tuple(_flags(sections.get("Flags", "")))
+    common, _, many = common.partition("\nOf many commands:\n")
+    named = re.search(r"breadboard help output explains ([^.]*)", page)
+    here = re.findall(r"--(\w+)", named[1] if named else "")
+    own = tuple(_flags("".join(sections.get(title, "") for title in HEADINGS))) + tuple(flag for flag in _flags(many) if flag.name in here)
     names = [flag.name for flag in own]
     usage = sections.get("Usage", "").strip().split("\n")[0].replace("[flags]", "").partition("--out")[0]
     return Help(

@@ -111,7 +111,6 @@ def in_python(message: str) -> str:
     message = re.sub(r"; see (?:above|the (?:findings?|rows|variables|routines|table|notes)\b[^;\n]*)$", "", message, flags=re.MULTILINE)
     message = re.sub(r"write \S*prob:\S+", "give Target(values, probabilities=True)", message)
     message = re.sub(r"\b(\w+) file \1\b", r"\1", message)  # an array that was passed as a file
-    message = re.sub(r'invalid argument (".*?") for "(?:(-[A-Z]), |-\w, )?(-\S+)" flag:', lambda found: "%s=%s:" % (found[2] or found[3], found[1]), message)
     message = re.sub(r"(?<![\w-])(?:--([A-Za-z][\w-]*)|-([A-Zv])\b)=?", lambda found: (found[1] or found[2]).replace("-", "_") + "=", message)
     return re.sub(r"\bflag(s?)\b", r"argument\1", message)
 

@@ -1,7 +1,7 @@
 # What stands for a target, a kernel or records in R, as words that the program reads.
 
 SELECTORS <- c("toy", "kernel", "initial", "start", "schedule", "coupling")
-RECORDS <- c("forward", "reverse", "moves", "estimates", "runs", "conditional", "trips")
+RECORDS <- c("forward", "reverse", "transitions", "estimates", "runs", "conditional", "trips")
 
 target <- function(values, probabilities = FALSE, edges = NULL, name = "array") {
   if (!grepl("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}$", name))

@@ -254,7 +254,7 @@ func TestReportOfClaims(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
 	dir := t.TempDir()
-	line := "reproduce --claim bread-1,bread-2,bread-3,bread-4,bread-5,bread-6,bread-7,bread-9,bread-10,bread-12,meta-7,meta-8,meta-9 --figures svg --format json --out run"
+	line := "reproduce --id bread-1,bread-2,bread-3,bread-4,bread-5,bread-6,bread-7,bread-9,bread-10,bread-12,meta-7,meta-8,meta-9 --figures svg --format json --out run"
 	breadboard(t, dir, strings.Fields(line)...)
 	kept, err := filepath.Glob(filepath.Join(dir, "run", "answers", "*.json"))
 	if err != nil || len(kept) == 0 {

@@ -74,11 +74,11 @@ means.`,
   breadboard ais --toy hard -T 1000 --format json --out results`,
 		Counts: "chains", Workers: true,
 		Options: []study.Option{
-			{Name: "chains", Doc: count.Doc, Swept: &count, Value: study.ValueOf(func(o *Options) study.Value {
+			{Name: "chains", Doc: "in each direction", Swept: &count, Value: study.ValueOf(func(o *Options) study.Value {
 				return study.Whole(&o.Chains, "N", 2,
 					subject.MaxNumber)
 			})},
-			study.SeedOption(seed.Doc+", 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, &seed),
+			study.SeedOption(func(o *Options) *uint64 { return &o.Seed }, &seed),
 		},
 		Columns: kept(), Quick: sampled(), Factored: true,
 		Size: &study.Size{Option: "chains", Least: 2, Most: 100_000_000},

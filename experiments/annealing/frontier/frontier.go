@@ -130,7 +130,7 @@ func check(o *Options) (families []placement.Family, err error) {
 	case len(o.Work) == 0 || len(o.Kernels) == 0 || len(o.Repeats) == 0 || len(o.Schedules) == 0:
 		return nil, chains.NewAdvice("{work}, {kernel}, {repeats} and {schedule} each need a value; leave one out for its default")
 	case o.Best < 0:
-		return nil, chains.NewAdvice("{best} %d; give a number of rows, or 0 for all", o.Best)
+		return nil, chains.NewAdvice("{rows} %d; give a number of rows, or 0 for all", o.Best)
 	}
 	for _, work := range o.Work {
 		if !(work > 0 && work <= subject.MaxNumber) {

@@ -46,7 +46,7 @@ refused. A note gives the command line that reproduces the best row. With --out 
 budgets it also draws the objective against work, for each kernel and for the best of all.`,
 		Examples: `  breadboard frontier
   breadboard frontier --toy barrier --work 1e3,1e4 --kernel metropolis,barker --repeats 1,2,5 --schedule linear,sigmoid,acceptance,optimize
-  breadboard frontier --toy easy --work 100,1000,10000 --kernel metropolis,heatbath-scan --best 1 --out results
+  breadboard frontier --toy easy --work 100,1000,10000 --kernel metropolis,heatbath-scan --rows 1 --out results
   breadboard frontier --toy ising:3x3:0.4 --kernel flip,heatbath,heatbath-scan --objective B --format json`,
 		Counts: "annealings", Workers: true,
 		Options: options(), Columns: fields(),
@@ -57,27 +57,27 @@ budgets it also draws the objective against work, for each kernel and for the be
 func options() []study.Option {
 	listed := placement.Forms().Listing
 	return []study.Option{
-		{Name: "work", Doc: "budgets, in evaluations of log f per run", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Work) })},
+		{Name: "work", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Work) })},
 		{
-			Name: "kernel", Doc: "the Markov kernels, as tightness takes one (breadboard kernel list)", Complete: programs.Forms().Listing.Complete,
+			Name: "kernel", Complete: programs.Forms().Listing.Complete,
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Kernels) }),
 		},
-		{Name: "repeats", Doc: "numbers of kernel steps per stage",
+		{Name: "repeats",
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Repeats, "N", 1, subject.MaxNumber) })},
 		{
-			Name: "schedule", Doc: "the schedules: " + strings.Join(listed.Syntaxes(), ", ") + "; or " + Optimized + ", which searches for the best one",
+			Name: "schedule", Doc: "; " + Optimized + " searches for the best one",
 			Complete: func(typed string, beyond selector.Beyond) []selector.Completion {
 				return append(listed.Complete(typed, beyond), selector.Beginning(selector.Plain([]string{Optimized}), typed)...)
 			},
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Schedules) }),
 		},
 		{
-			Name: "objective", Doc: "what is minimised: " + strings.Join(gradient.Divergences(), ", "), Complete: study.Among(gradient.Divergences()...),
+			Name: "objective", Doc: ": " + strings.Join(gradient.Divergences(), ", "), Complete: study.Among(gradient.Divergences()...),
 			Value: study.ValueOf(func(o *Options) study.Value {
 				return study.Named(&o.Objective, "OBJECTIVE", gradient.ParseObjective)
 			}),
 		},
-		{Name: "best", Doc: "rows to show for each toy and budget; 0 shows all",
+		{Name: "rows",
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Best, "N", 0, subject.MaxNumber) })},
 	}
 }

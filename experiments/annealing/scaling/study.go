@@ -43,7 +43,7 @@ the same number of kernel steps per spin.
 The table of fits has, for each family and quantity, the exponent of the size, the largest residual
 of the logarithm in nats, and the exponent between the two largest sizes alone. If the two exponents
 differ, the growth is not yet a power of the size. The smallest numbers of distributions are
-searched up to --most-T, by doubling and bisection, and are empty if none is enough.
+searched up to --most, by doubling and bisection, and are empty if none is enough.
 
 Products of factors, such as ising and potts, may have too many states to list. Chains on their
 factors then estimate B with its standard error, beside the exact log Z by elimination and the
@@ -55,24 +55,24 @@ With --out it also draws J, B and the numbers of distributions that they need ag
 		Examples: `  breadboard scaling
   breadboard scaling --toy "curie-weiss:{100..400..100}:1" --kernel flip -T 100
   breadboard scaling --toy "curie-weiss:{50,100,200}:1" --kernel flip -T 2 --per-size --format json
-  breadboard scaling --toy "weight:{20..60..20}:pspin:3:1.5,curie-weiss:{20..60..20}:1.5" --kernel flip -T 100 --most-T 0 --out results
-  breadboard scaling --toy "ising:{3x3,5x5,10x10,20x20}:0.3" --kernel heatbath-scan -T 100 --most-T 0`,
+  breadboard scaling --toy "weight:{20..60..20}:pspin:3:1.5,curie-weiss:{20..60..20}:1.5" --kernel flip -T 100 --most 0 --out results
+  breadboard scaling --toy "ising:{3x3,5x5,10x10,20x20}:0.3" --kernel heatbath-scan -T 100 --most 0`,
 		Counts: "models", Workers: true,
 		Options: []study.Option{
 			{
-				Name: "per-size", Doc: "use T times the size as number of distributions",
+				Name:  "per-size",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.PerSize) }),
 			},
-			{Name: "limit", Doc: "the limit for J and B, in nats", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Limit) })},
+			{Name: "limit", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Limit) })},
 			{
-				Name: "most-T", Doc: "the largest T of the search for the limit; 0 does not search", Swept: &mostT,
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.MostT, "T", 0, subject.MaxDistributions) }),
+				Name: "most", Doc: "of distributions in the search for the limit; 0 does not search", Swept: &mostT,
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.MostT, "N", 0, subject.MaxDistributions) }),
 			},
 			{
-				Name: "chains", Doc: fmt.Sprintf("chains in each direction, if there are too many states to list; 0 for %d", DefaultChains),
+				Name: "chains", Doc: fmt.Sprintf("in each direction, if states are not listed; 0 for %d", DefaultChains),
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, subject.MaxNumber) }),
 			},
-			study.SeedOption("seed of these chains, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
+			study.SeedOption(func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
 		Idle:    study.IdleOf(func(on []subject.Case, _ *Options) bool { return subject.Listed(on) }, "seed"),
 		Columns: fields(), Factored: true,

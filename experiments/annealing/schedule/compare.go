@@ -77,13 +77,13 @@ With --out it also draws beta against t, B and J against T with the limits of B,
 		Counts: countsGradients, Workers: true,
 		Options: []study.Option{
 			{
-				Name: "schedule", Doc: "schedules: " + strings.Join(placement.Forms().Listing.Syntaxes(), ", ") + "; or searched for the best: " +
+				Name: "schedule", Doc: "; or searched for the best: " +
 					strings.Join(optima(gradient.Objectives()...), ", "),
 				Complete: completeCompared,
 				Value:    study.ValueOf(func(o *CompareOptions) study.Value { return study.Texts(&o.Schedules) }),
 			},
 			iterations(func(o *CompareOptions) *int { return &o.Iterations }),
-			{Name: "for", Doc: "sort by success: the probability to reach a best state; without it, rows are in the order in which the schedules are given",
+			{Name: "for",
 				Complete: study.Among(forSuccess), Value: study.ValueOf(func(o *CompareOptions) study.Value { return study.Text(&o.For) })},
 		},
 		Columns: compareColumns(),

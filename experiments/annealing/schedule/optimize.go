@@ -84,7 +84,7 @@ exit code is 1 if the gradient did not vanish.`,
 		Counts: countsGradients, Workers: true,
 		Options: []study.Option{
 			{
-				Name: objective.Name, Doc: objective.Doc, Swept: &objective, Complete: study.Among(gradient.Objectives()...),
+				Name: objective.Name, Doc: ": " + strings.Join(gradient.Objectives(), ", "), Swept: &objective, Complete: study.Among(gradient.Objectives()...),
 				Value: study.ValueOf(func(o *OptimizeOptions) study.Value {
 					return study.Named(&o.Objective, "OBJECTIVE", gradient.ParseObjective)
 				}),
@@ -103,7 +103,7 @@ exit code is 1 if the gradient did not vanish.`,
 // iterations returns the option that limits the search for best schedules.
 func iterations[O any](of func(o *O) *int) study.Option {
 	return study.Option{
-		Name: "iterations", Doc: "largest number of quasi-Newton steps",
+		Name:  "iterations",
 		Value: study.ValueOf(func(o *O) study.Value { return study.Whole(of(o), "N", 1, subject.MaxNumber) }),
 	}
 }

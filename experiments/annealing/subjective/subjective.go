@@ -177,12 +177,12 @@ format of a target file.`,
 		Counts: "steps", Workers: true,
 		Options: []study.Option{
 			{
-				Name: "reference", Doc: "where reverse chains start: " + strings.Join(forms.Listing.Syntaxes(), ", "), Swept: &references,
+				Name: "reference", Doc: ": " + strings.Join(forms.Listing.Syntaxes(), ", "), Swept: &references,
 				Complete: forms.Listing.Complete, Value: study.ValueOf(func(o *Options) study.Value { return study.Selectors(&o.References, forms.Listing.Named) }),
 			},
 			{
-				Name: "moves", Doc: "numbers S of kernel steps under the target, from the reference to the start of the reverse chain", Swept: &moves,
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Moves, "S", 0, maxMoves) }),
+				Name: "moves", Doc: "under the target, from the reference to the start of the reverse chain", Swept: &moves,
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Moves, "N", 0, maxMoves) }),
 			},
 		},
 		Columns: columns.Lift(Columns(), first),

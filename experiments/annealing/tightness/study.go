@@ -48,7 +48,7 @@ without zeros.
 --until J<0.01 (or B=0.1, or another numeric column) finds the smallest T for each toy. J and B need
 not fall with T. The search therefore computes every T up to 16, then doubles T until the limit is
 met, and bisects: T meets the limit and T - 1 does not. A note lists every T that was computed;
-nothing is known about the others. The search stops at --most, after --within, and at once if J is
+nothing is known about the others. The search stops at --most, after --time, and at once if J is
 above the limit at every T. It then shows the longest annealing that it tried and exits with code 1,
 as --check-that does if a condition fails.`,
 		Examples: `  breadboard tightness
@@ -65,11 +65,11 @@ as --check-that does if a condition fails.`,
 		Counts: "solving", Workers: true,
 		Options: []study.Option{
 			{
-				Name: "check", Doc: "check everything by independent methods; exit code 1 if they differ",
+				Name:  "check",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Check) }),
 			},
 			{
-				Name: "certify", Doc: "count correct digits with 256-bit arithmetic; exit code 1 if J, B or a divergence has fewer than 12",
+				Name:  "certify",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Certify) }),
 			},
 		},

@@ -70,7 +70,7 @@ With --out it also draws both distributions, or with --samples the distances aga
   breadboard weights --quantiles 0.05,0.5,0.95 --schedule sigmoid`,
 		Counts: "distributions", Workers: true,
 		Options: []study.Option{{
-			Name: "frequencies", Doc: "largest number of frequencies of a characteristic function; 0 for as many as a second or two allow, apart from the sweeps over T",
+			Name:  "frequencies",
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Frequencies, "N", 0, weights.MaxFrequencies) }),
 		}},
 		Columns: lawColumns(),
@@ -98,8 +98,8 @@ func Samples() *study.Study[subject.Case, SampleOptions, SampleRow] {
 		Name: "samples", Asks: "What does averaging K weights gain, in bounds on log R = log(Z_T/Z_1)?",
 		Counts: "distributions",
 		Options: []study.Option{{
-			Name: "samples", Doc: "numbers K of weights, for bounds on log(Z_T/Z_1)", Swept: &samples,
-			Value: study.ValueOf(func(o *SampleOptions) study.Value { return study.Wholes(&o.K, "K", 1, weights.MaxSamples) }),
+			Name: "samples", Doc: "in each bound on log(Z_T/Z_1)", Swept: &samples,
+			Value: study.ValueOf(func(o *SampleOptions) study.Value { return study.Wholes(&o.K, "N", 1, weights.MaxSamples) }),
 		}},
 		Columns: sampleColumns(),
 		Cost:    samplesCost,

@@ -13,7 +13,7 @@
 // of its own. Where all is right, the rank is uniform, ties broken at random; so is the state of z
 // a draw from the prior. Both are tested by e-processes.
 //
-//	$ breadboard geweke --toy clu4 --draws 512 -v
+//	$ breadboard geweke --toy clu4 --most 512 -v
 //	pass: clu4 with heatbath-scan: 9 pass, 0 fault, in 512 chains
 //	 toy  │ kernel        │ chains │ finding            │    value │ tolerance │ verdict │ where
 //	──────┼───────────────┼────────┼────────────────────┼──────────┼───────────┼─────────┼─────────────
@@ -404,20 +404,20 @@ With --out it also draws P-P plots of the statistics.`,
 		Examples: `  breadboard geweke
   breadboard geweke --toy clu6,bin4 --kernel metropolis --rounds 20
   breadboard geweke --model clustering,lowrank:inferred --out results
-  breadboard geweke --model clustering:3 --data-rows 6 --data-columns 4 --draws 10000
-  breadboard geweke --toy model:points.toml --draws 10000 --out results`,
+  breadboard geweke --model clustering:3 --data-rows 6 --data-columns 4 --most 10000
+  breadboard geweke --toy model:points.toml --most 10000 --out results`,
 		Counts: "chains", Workers: true,
 		Options: []study.Option{
 			{
-				Name: "rounds", Doc: fmt.Sprintf("number of times that a chain moves z and draws y anew, 1 to %d", maxRounds),
+				Name: "rounds", Doc: fmt.Sprintf(", 1 to %d", maxRounds),
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Rounds, "N", 0, subject.MaxNumber) }),
 			},
 			{
-				Name: "draws", Doc: fmt.Sprintf("largest number of chains, %d to %d", firstLook, maxDraws),
+				Name: "most", Doc: fmt.Sprintf("of chains, %d to %d", firstLook, maxDraws),
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Draws, "N", 0, subject.MaxNumber) }),
 			},
-			{Name: "seed", Doc: "seed of all random numbers, 0 to 2^64-1", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},
-			{Name: "alpha", Doc: "largest probability of a false alarm in the run",
+			{Name: "seed", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},
+			{Name: "alpha",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Alpha) })},
 		},
 		Unswept: "its rows are verdicts",
@@ -476,7 +476,7 @@ func plan(_ context.Context, list []Model, o *Options) (p study.Plan[Row], err e
 	case o.Rounds < 1 || o.Rounds > maxRounds:
 		return p, chains.NewAdvice("{rounds} %d; give a whole number from 1 to %d", o.Rounds, maxRounds)
 	case o.Draws < firstLook || o.Draws > maxDraws:
-		return p, chains.NewAdvice("{draws} %d; the first test is after %d chains: give a whole number from there to %d", o.Draws, firstLook, maxDraws)
+		return p, chains.NewAdvice("{most} %d; the first test is after %d chains: give a whole number from there to %d", o.Draws, firstLook, maxDraws)
 	}
 	if err := check.ValidateAlpha(o.Alpha); err != nil {
 		return p, err

@@ -93,7 +93,7 @@ wrong kernel is wrong.`,
   breadboard kernel check suwa-todo --format json --out results`,
 		Counts: "examining distributions", Workers: true,
 		Options: []study.Option{
-			{Name: beta.Name, Doc: beta.Doc, Swept: &beta, Value: study.ValueOf(func(o *DiagnosisOptions) study.Value { return study.Numbers(&o.Betas) })},
+			{Name: beta.Name, Doc: "of the distribution; 1 is the target", Swept: &beta, Value: study.ValueOf(func(o *DiagnosisOptions) study.Value { return study.Numbers(&o.Betas) })},
 		},
 		Columns: kept(),
 		Cost:    cost,

@@ -78,7 +78,7 @@ without statistics.
 
 The most probable branches are explored first. A branch is pruned if its
 probability is below --cut; this ends loops that draw until something is accepted.
-No run starts after --most runs or --seconds. The unexplored probability is
+No run starts after --most runs or --time. The unexplored probability is
 reported as the remainder: each probability is too small by that at most. If it is
 zero and all results are numbers, a note gives their mean and variance.
 
@@ -89,13 +89,13 @@ breaks the protocol, hangs or behaves differently when run again is a fault: exi
 code 1.`,
 		Examples: `  breadboard law "exec:python3 dice.py"
   breadboard law "exec:python3 dice.py" --cut 1e-6 --format csv
-  breadboard law "exec:./resampler" --most 1e6 --seconds 1m`,
+  breadboard law "exec:./resampler" --most 1e6 --time 1m`,
 		Counts: "explored probability",
 		Options: []study.Option{
-			{Name: "cut", Doc: "prune branches less probable than this", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Cut) })},
-			{Name: "most", Doc: "largest number of runs of the program",
+			{Name: "cut", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Cut) })},
+			{Name: "most", Doc: "of runs of the program",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Most, "N", 1, subject.MaxNumber) })},
-			{Name: "seconds", Doc: "start no run after this time, such as 60s; 0s means no limit; the result then depends on the machine",
+			{Name: "time", Doc: ", after which no run starts; 0s is no limit; the result then depends on the machine",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Seconds(&o.Seconds) })},
 		},
 		Columns: columns.List{
@@ -114,7 +114,7 @@ func plan(_ context.Context, on []*programs.Function, o *Options) (study.Plan[Ro
 	case !(o.Cut >= 0 && o.Cut < 1):
 		return study.Plan[Row]{}, chains.NewAdvice("{cut} %v; give a probability from 0 to below 1", o.Cut)
 	case !(o.Seconds >= 0):
-		return study.Plan[Row]{}, chains.NewAdvice("{seconds} %v; give a time from 0s, which means no limit", o.Seconds)
+		return study.Plan[Row]{}, chains.NewAdvice("{time} %v; give a time from 0s, which means no limit", o.Seconds)
 	}
 	return study.Plan[Row]{Steps: steps, Run: func(ctx context.Context, h study.How) ([]Row, error) { return rows(ctx, on[0], o, h) }}, nil
 }
@@ -156,7 +156,7 @@ func rows(ctx context.Context, f *programs.Function, o *Options, h study.How) ([
 	case len(list) == 0:
 		return nil,
 			chains.NewAdvice(
-				"no branch has reached a result: probability %.3g was pruned and %.3g is unexplored; {cut} may be too large, or {most} or {seconds} too small",
+				"no branch has reached a result: probability %.3g was pruned and %.3g is unexplored; {cut} may be too large, or {most} or {time} too small",
 				of.Cut, of.Left)
 	}
 	return list, nil

@@ -225,7 +225,7 @@ your own, beside the right one (--right).`,
   breadboard power --toy barrier --fault bug:redraw,bug:skewed --thin 1,100
   breadboard power --toy barrier --fault "exec:python3 kernel.py" --right metropolis`,
 		Counts: "faults", Workers: true,
-		Options: append(ofPower(sbc.Study().Declaration.Options), study.Option{Name: "right", Doc: "the right kernel",
+		Options: append(ofPower(sbc.Study().Declaration.Options), study.Option{Name: "right",
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Right) })}),
 		Idle:    func(on, _ any) []string { return sbc.Unchained(on.([]subject.Case)) },
 		Columns: Columns(),

@@ -95,7 +95,7 @@ drawn; breadboard report DIR makes a page of everything. Files that commands nam
 are written to the folder inputs.`,
 		Examples: `  breadboard reproduce
   breadboard reproduce --paper bread,bdmc --format csv
-  breadboard reproduce --claim bread-7
+  breadboard reproduce --id bread-7
   breadboard reproduce --verdict "printed wrongly"
   breadboard reproduce --effort slow --out papers
   breadboard report papers --out papers.html`,
@@ -130,13 +130,13 @@ func identifiers(list []Claim) []string { return texts(list, func(c Claim) strin
 
 func options() []study.Option {
 	return []study.Option{
-		{Name: "paper", Doc: "claims of these papers: " + strings.Join(keys(), ", "), Complete: study.Among(keys()...),
+		{Name: "paper", Doc: ": " + strings.Join(keys(), ", "), Complete: study.Among(keys()...),
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Papers) })},
-		{Name: "claim", Doc: "claims by their identifiers, such as bread-7", Complete: completeClaims,
+		{Name: "id", Complete: completeClaims,
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Claims) })},
-		{Name: "verdict", Doc: "claims with this declared verdict: " + strings.Join(verdicts(), ", "),
+		{Name: "verdict", Doc: ": " + strings.Join(verdicts(), ", "),
 			Complete: study.Among(verdicts()...), Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Verdicts) })},
-		{Name: "effort", Doc: "the largest effort of a claim: " + strings.Join(efforts(), ", "), Complete: study.Among(efforts()...),
+		{Name: "effort", Doc: ": " + strings.Join(efforts(), ", "), Complete: study.Among(efforts()...),
 			Value: study.ValueOf(func(o *Options) study.Value {
 				return study.Named(&o.Effort, "EFFORT", func(text string) (Effort, error) {
 					return Effort(text), among("effort", text, efforts())
@@ -183,7 +183,7 @@ func Select(o *Options) ([]Claim, error) {
 		return !chosen(o.Papers, c.Paper()) || !chosen(o.Claims, c.ID) || !chosen(o.Verdicts, string(c.Verdict))
 	})
 	if len(list) == 0 {
-		return nil, chains.NewAdvice("no claim matches all of {paper}, {claim} and {verdict}; leave one out")
+		return nil, chains.NewAdvice("no claim matches all of {paper}, {id} and {verdict}; leave one out")
 	}
 	return list, nil
 }

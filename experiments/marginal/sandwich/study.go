@@ -96,11 +96,11 @@ The table has the averages over all data sets; csv, json and the files have ever
 			[]study.Option{
 				ModelsOption(func(o *Options) *[]string { return &o.Models }),
 				LengthsOption(func(o *Options) *[]int { return &o.T }),
-				{Name: "scans", Doc: "numbers M of scans after each datum, separated by commas, for sequential Monte Carlo",
-					Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Scans, "M", 0, MaxScans) })},
-				study.CountOption("chains", "chains per direction and data set", func(o *Options) *int { return &o.Chains }, nil),
-				study.CountOption("datasets", "number of data sets of each model", func(o *Options) *int { return &o.Datasets }, nil),
-				study.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
+				{Name: "scans", Doc: "after each datum, for sequential Monte Carlo",
+					Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Scans, "N", 0, MaxScans) })},
+				study.CountOption("chains", "per direction and data set", func(o *Options) *int { return &o.Chains }, nil),
+				study.CountOption("datasets", "of each model", func(o *Options) *int { return &o.Datasets }, nil),
+				study.SeedOption(func(o *Options) *uint64 { return &o.Seed }, nil),
 			},
 			SizeOptions(func(o *Options) *int { return &o.Rows }, func(o *Options) *int { return &o.Columns }),
 		),
@@ -112,7 +112,7 @@ The table has the averages over all data sets; csv, json and the files have ever
 // ModelsOption is the option of models of data of any size.
 func ModelsOption[O any](of func(*O) *[]string) study.Option {
 	return study.Option{
-		Name: "model", Doc: "models, separated by commas: " + strings.Join(Models().Listing.Syntaxes(), ", "), Complete: Models().Listing.Complete,
+		Name: "model", Doc: ": " + strings.Join(Models().Listing.Syntaxes(), ", "), Complete: Models().Listing.Complete,
 		Value: study.ValueOf(func(o *O) study.Value { return study.Texts(of(o)) }),
 	}
 }
@@ -120,15 +120,15 @@ func ModelsOption[O any](of func(*O) *[]string) study.Option {
 // LengthsOption is the option of numbers of distributions.
 func LengthsOption[O any](of func(*O) *[]int) study.Option {
 	return study.Option{
-		Name: "distributions", Letter: "T", Doc: "numbers of distributions of annealing, both ends included, separated by commas",
+		Name: "distributions", Letter: "T",
 		Value: study.ValueOf(func(o *O) study.Value { return study.Wholes(of(o), "T", 2, MaxT) }),
 	}
 }
 
 // SizeOptions are the options of the size of data. The name columns is that of a flag of tables.
 func SizeOptions[O any](rows, columns func(*O) *int) []study.Option {
-	return []study.Option{study.CountOption("data-rows", "number N of rows of the data", rows, nil),
-		study.CountOption("data-columns", "number D of columns of the data", columns, nil)}
+	return []study.Option{study.CountOption("data-rows", "", rows, nil),
+		study.CountOption("data-columns", "", columns, nil)}
 }
 
 // rowColumns are the columns of the study.

@@ -77,9 +77,9 @@ and a map of how late a chain from each state meets one from the mode.`,
 			Options: []study.Option{
 				couplingOption(func(o *Options) *[]string { return &o.Couplings }, CouplingNames()),
 				lagOption(func(o *Options) *[]int { return &o.Lags }),
-				{Name: "moves", Letter: "t", Doc: "numbers of moves at which the bound is given", Swept: &at,
-					Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.At, "t", 0, 1e9) })},
-				{Name: "tv", Doc: "limit on the total variation distance for the mixing times",
+				{Name: "moves", Letter: "t", Doc: "at which the bound is given", Swept: &at,
+					Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.At, "N", 0, 1e9) })},
+				{Name: "tv", Doc: "for the mixing times",
 					Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Within) })},
 			},
 			Columns: Columns(),
@@ -105,7 +105,7 @@ func couplingOption[O any](of func(o *O) *[]string, names []string) study.Option
 		Canonical: func(text string) (string, error) { return text, knownCouplings([]string{text}, true) },
 	}
 	return study.Option{
-		Name: "coupling", Doc: "couplings: " + strings.Join(names, ", "), Swept: &swept, Complete: study.Among(names...),
+		Name: "coupling", Doc: ": " + strings.Join(names, ", "), Swept: &swept, Complete: study.Among(names...),
 		Value: study.ValueOf(func(o *O) study.Value { return study.Texts(of(o)) }),
 	}
 }
@@ -113,7 +113,7 @@ func couplingOption[O any](of func(o *O) *[]string, names []string) study.Option
 func lagOption[O any](of func(o *O) *[]int) study.Option {
 	swept := subject.Whole("lag", "the lag between the two chains", 1, lagLimit, 1)
 	return study.Option{
-		Name: "lag", Letter: "L", Doc: "lags between the two chains, in moves", Swept: &swept,
+		Name: "lag", Letter: "L", Swept: &swept,
 		Value: study.ValueOf(func(o *O) study.Value { return study.Wholes(of(o), "L", 1, lagLimit) }),
 	}
 }

@@ -344,13 +344,13 @@ RESS = N, and the error from the target divided by that of the mean.`,
   breadboard samplers errors --toy easy --kernel heatbath-scan --start mode,point:0 --warmup 10 --out results`,
 		Counts: "errors", Workers: true,
 		Options: []study.Option{
-			SamplesOption(func(o *ErrorsOptions) *[]int64 { return &o.N }, "numbers of samples, including the start", &samples),
+			SamplesOption(func(o *ErrorsOptions) *[]int64 { return &o.N }, &samples),
 			{
-				Name: "estimate", Doc: "what is estimated: " + strings.Join(estimates(), ", ") + " (default: all that can be computed); the mean always",
+				Name: "estimate", Doc: ": " + strings.Join(estimates(), ", ") + " (default: all that can be computed); the mean always",
 				Complete: study.Among(estimates()...), Value: study.ValueOf(func(o *ErrorsOptions) study.Value { return study.Texts(&o.Estimates) }),
 			},
 			{
-				Name: "method", Doc: "how errors are computed: " + strings.Join(methods(), ", "),
+				Name: "method", Doc: ": " + strings.Join(methods(), ", "),
 				Complete: study.Among(methods()...), Value: study.ValueOf(func(o *ErrorsOptions) study.Value { return study.Text(&o.Method) }),
 			},
 		},

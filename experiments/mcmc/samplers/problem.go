@@ -195,9 +195,9 @@ func samplesParameter(defaults ...int) subject.Parameter {
 }
 
 // SamplesOption returns the option of the numbers of samples.
-func SamplesOption[O any, I int | int64](of func(o *O) *[]I, doc string, swept *subject.Parameter) study.Option {
+func SamplesOption[O any, I int | int64](of func(o *O) *[]I, swept *subject.Parameter) study.Option {
 	return study.Option{
-		Name: "samples", Letter: "N", Doc: doc, Swept: swept,
+		Name: "samples", Letter: "N", Doc: "of a chain, with its start", Swept: swept,
 		Value: study.ValueOf(func(o *O) study.Value { return study.Wholes(of(o), "N", 1, averages.MaxSquaring) }),
 	}
 }

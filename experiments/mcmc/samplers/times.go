@@ -248,7 +248,7 @@ const leastBound = 1e-12
 // bound returns the option of a bound, which in a sweep is at most a largest one.
 func bound(name, doc string, most float64, of func(*TimesOptions) *float64) study.Option {
 	return study.Option{
-		Name: name, Doc: doc, Value: study.ValueOf(func(o *TimesOptions) study.Value { return study.Number(of(o)) }),
+		Name: name, Value: study.ValueOf(func(o *TimesOptions) study.Value { return study.Number(of(o)) }),
 		Swept: &subject.Parameter{
 			Name: name, Doc: "the " + doc, Defaults: subject.Just(strconv.FormatFloat(Standard, 'g', -1, 64)),
 			Number: &subject.Range{Low: leastBound, High: most, Real: true},

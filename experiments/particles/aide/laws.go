@@ -54,7 +54,7 @@ const maxSampled = 1_000_000
 // fits returns an error if the algorithm does not fit a case, or cannot be simulated there.
 func (c Choice) fits(on *subject.Case, runs bool) error {
 	if runs && (c.Particles > maxSampled || c.Moves > maxSampled) {
-		return chains.NewAdvice("a run of %s makes more than %d steps; leave {runs} out, or give fewer particles or steps", c.Name, maxSampled)
+		return chains.NewAdvice("a run of %s makes more than %d steps; leave {chains} out, or give fewer particles or steps", c.Name, maxSampled)
 	}
 	if _, lattice := on.Toy.Space.(*grid.Lattice); c.Kind == MeanField && !lattice {
 		return errors.New("meanfield is a product over the axes of a grid, and the space of this toy has no axes; choose another algorithm")

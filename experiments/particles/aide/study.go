@@ -108,12 +108,12 @@ const (
 func Study() *study.Study[subject.Case, Options, Row] {
 	standard := Options{Target: string(AIS), Gold: string(Exact), Metas: []int{1, 10, 100}, GoldMetas: []int{1}, Seed: 1}
 	algorithm := func(name, doc string, to func(*Options) *string) study.Option {
-		doc += ": " + strings.Join(Forms().Listing.Syntaxes(), ", ")
+		forms := ": " + strings.Join(Forms().Listing.Syntaxes(), ", ")
 		return study.Option{
-			Name: name, Doc: doc, Complete: Forms().Listing.Complete,
+			Name: name, Doc: forms, Complete: Forms().Listing.Complete,
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Selector(to(o), Forms().Listing.Syntaxes()) }),
 			Swept: &subject.Parameter{
-				Name: name, Doc: doc, Defaults: subject.Just(*to(&standard)),
+				Name: name, Doc: doc + forms, Defaults: subject.Just(*to(&standard)),
 				Canonical: func(text string) (string, error) {
 					c, err := Parse(text)
 					return c.Name, err
@@ -121,8 +121,8 @@ func Study() *study.Study[subject.Case, Options, Row] {
 			},
 		}
 	}
-	metas := func(swept subject.Parameter, name, doc string, to func(*Options) *[]int) study.Option {
-		return study.Option{Name: name, Doc: doc, Swept: &swept, Value: study.ValueOf(func(o *Options) study.Value { return metaCounts(to(o)) })}
+	metas := func(swept subject.Parameter, name string, to func(*Options) *[]int) study.Option {
+		return study.Option{Name: name, Swept: &swept, Value: study.ValueOf(func(o *Options) study.Value { return metaCounts(to(o)) })}
 	}
 	return study.New(standard, plan, study.Declaration{
 		Name: "aide",
@@ -148,7 +148,7 @@ mean: the upper one with all traces from meta-inference, the lower one with the 
 run. kl_q_p_lower and kl_q_p_upper bracket KL(target||gold), and kl_p_q_upper is above
 KL(gold||target). The lower one is known if the gold standard has a known density. The column method
 says how the mean and J are computed. If no exact method applies, the numbers are empty, a note says
-what has to be smaller, and --runs estimates the mean with a standard error.
+what has to be smaller, and --chains estimates the mean with a standard error.
 
 --without-first-trace omits the trace of the run, as some programs do. The result can be below J and
 bounds nothing.
@@ -157,7 +157,7 @@ With --out it also draws the mean of AIDE with a band of one standard deviation,
 		Examples: `  breadboard aide
   breadboard aide --target smc:2 --gold exact --toy barrier -T 100
   breadboard aide --target mh:10 --toy easy -T 2 --meta 1,10,100
-  breadboard aide --target sir:100 --gold smc:2 --toy easy -T 20 --runs 1e4
+  breadboard aide --target sir:100 --gold smc:2 --toy easy -T 20 --chains 1e4
   breadboard aide --target ais --toy barrier:3x3 -T 10 --without-first-trace
   breadboard aide study hmm --out results
   breadboard aide check smc:2`,
@@ -166,15 +166,15 @@ With --out it also draws the mean of AIDE with a band of one standard deviation,
 			algorithm(paramTarget, "the algorithm to judge", func(o *Options) *string { return &o.Target }),
 			algorithm(paramGold, "the gold standard", func(o *Options) *string { return &o.Gold }),
 			metas(subject.Whole("meta", "meta-inference runs of the target", 1, MaxMeta, standard.Metas...), "meta",
-				"meta-inference runs of the target, 1 to 1e9", func(o *Options) *[]int { return &o.Metas }),
+				func(o *Options) *[]int { return &o.Metas }),
 			metas(subject.Whole("gold_meta", "meta-inference runs of the gold standard", 1, MaxMeta, standard.GoldMetas...), "gold-meta",
-				"meta-inference runs of the gold standard, 1 to 1e9", func(o *Options) *[]int { return &o.GoldMetas }),
+				func(o *Options) *[]int { return &o.GoldMetas }),
 			{
-				Name: "without-first-trace", Doc: "omit the trace of the run that made the output; this is wrong and bounds nothing",
+				Name:  "without-first-trace",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.WithoutFirstTrace) }),
 			},
-			study.CountOption("runs", "number of runs of the estimator; 0 for none", func(o *Options) *int { return &o.Runs }, nil),
-			study.SeedOption("seed of the runs, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
+			study.CountOption("chains", "of the estimator; 0 for none", func(o *Options) *int { return &o.Runs }, nil),
+			study.SeedOption(func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
 		Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Runs == 0 }, "seed"),
 		Columns: fields(),

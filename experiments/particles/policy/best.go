@@ -75,7 +75,7 @@ func parseSpan(text string) (s span, err error) {
 	name, ends, given := strings.Cut(text, "=")
 	low, high, two := strings.Cut(ends, ":")
 	if s.name = name; !given || !two || name == "" || strings.ContainsAny(name, ":,") {
-		return s, chains.NewAdvice("{over} %q; write the parameter and its range, as in {over} c=0:2", text)
+		return s, chains.NewAdvice("{vary} %q; write the parameter and its range, as in {vary} c=0:2", text)
 	}
 	if s.low, err = selector.ParseNumber(low); err == nil {
 		s.high, err = selector.ParseNumber(high)
@@ -84,7 +84,7 @@ func parseSpan(text string) (s span, err error) {
 		err = fmt.Errorf("the range is from %v to %v; write the smaller number first", s.low, s.high)
 	}
 	if err != nil {
-		return s, chains.NewAdvice("{over} %q: %w", text, err)
+		return s, chains.NewAdvice("{vary} %q: %w", text, err)
 	}
 	return s, nil
 }
@@ -107,7 +107,7 @@ func bestPlan(_ context.Context, cases []subject.Case, o *BestOptions) (none stu
 	case err != nil:
 		return none, err
 	case len(o.By) == 0:
-		return none, chains.NewAdvice("{by} names no objective; leave it out for its default")
+		return none, chains.NewAdvice("{objective} names no objective; leave it out for its default")
 	case !slices.Contains(Samplings(), o.Sampling):
 		return none, selector.UnknownError("sampling", o.Sampling, Samplings())
 	}
@@ -124,7 +124,7 @@ func bestPlan(_ context.Context, cases []subject.Case, o *BestOptions) (none stu
 			return none, err
 		}
 		if _, has := s.with(policy, s.low); !has {
-			return none, chains.NewAdvice("policy %s has no argument %s; write {policy} masked:local:%[2]s for {over} %[3]s", policy, s.name, o.Over)
+			return none, chains.NewAdvice("policy %s has no argument %s; write {policy} masked:local:%[2]s for {vary} %[3]s", policy, s.name, o.Over)
 		}
 		jobs[i] = study.Job[BestRow]{Steps: steps, Rows: func(ctx context.Context, h study.How) ([]BestRow, error) {
 			rows, err := bestRows(ctx, c, s, o, h)
@@ -291,16 +291,16 @@ objective that is zero somewhere is zero for exact policies alone, at any optimu
 The parameter is written in place of a number in the policy. The range is searched
 on a grid of 21 values, and then between the neighbours of the best one.`,
 			Examples: `  breadboard policy best
-  breadboard policy best --toy ising:3x3:0.6 --policy masked:local:c --by B,J,path_p_q,subtb --over c=0.5:2
-  breadboard policy best --toy random:2:0:4x4 --policy ctmc:10:leap:r --over r=0.5:20 --sampling uniform`,
+  breadboard policy best --toy ising:3x3:0.6 --policy masked:local:c --objective B,J,path_p_q,subtb --vary c=0.5:2
+  breadboard policy best --toy random:2:0:4x4 --policy ctmc:10:leap:r --vary r=0.5:20 --sampling uniform`,
 			Counts: "policies", Workers: true,
 			Options: []study.Option{
-				{Name: "by", Doc: "objectives: " + strings.Join(Objectives(), ", "), Complete: study.Among(Objectives()...),
+				{Name: "objective", Doc: ": " + strings.Join(Objectives(), ", "), Complete: study.Among(Objectives()...),
 					Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Texts(&o.By) })},
-				{Name: "over", Doc: "parameter and its range, as c=0:2", Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Text(&o.Over) })},
-				{Name: "sampling", Doc: "the paths of the losses: " + strings.Join(Samplings(), ", "), Complete: study.Among(Samplings()...),
+				{Name: "vary", Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Text(&o.Over) })},
+				{Name: "sampling", Doc: ": " + strings.Join(Samplings(), ", "), Complete: study.Among(Samplings()...),
 					Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Text(&o.Sampling) })},
-				{Name: "lambda", Doc: "weight of a subtrajectory, per step", Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Number(&o.Lambda) })},
+				{Name: "lambda", Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Number(&o.Lambda) })},
 			},
 			Columns: bestColumns(),
 			Unswept: "its rows are optima that are compared with one another",

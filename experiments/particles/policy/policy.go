@@ -4,7 +4,7 @@
 // processes and twisted SMC. It never trains a network.
 //
 //	breadboard policy --toy ising:3x3:0.6 --policy masked:local:1,masked:exact
-//	breadboard policy best --toy ising:3x3:0.6 --policy masked:local:c --over c=0:2
+//	breadboard policy best --toy ising:3x3:0.6 --policy masked:local:c --vary c=0:2
 //	breadboard policy twist --toy random:2:0:3x3x3 --twist none,lookahead:1,exact
 package policy
 

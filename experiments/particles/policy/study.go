@@ -66,7 +66,7 @@ all layers are drawn. The limit is 5e7 partial states. The 4e7 of ising:4x4 take
   breadboard policy --policy ctmc:10,ctmc:20,ctmc:40 --toy easy --plot "x=policy, y=J+B" --out results`,
 		Counts: "policies", Workers: true,
 		Options: []study.Option{{
-			Name: "samples", Letter: "N", Doc: "numbers of paths in the bounds on log Z", Swept: &samples,
+			Name: "samples", Letter: "N", Doc: "(paths) in the bounds on log Z", Swept: &samples,
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Samples, "N", 1, weights.MaxSamples) }),
 		}},
 		Columns: Columns(),

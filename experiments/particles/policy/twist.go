@@ -28,7 +28,7 @@ type TwistSelection struct{ Toys, Bases, Twists []string }
 // the error Failures.
 func (s TwistSelection) Cases(ctx context.Context) (cases []subject.Case, err error) {
 	if len(s.Toys) == 0 || len(s.Bases) == 0 || len(s.Twists) == 0 {
-		return nil, chains.NewAdvice("name a potential, a base and a twist, as in {toy} random:2:0:3x3x3 {base} markov:1:0 {twist} none")
+		return nil, chains.NewAdvice("name a potential, a base and a twist, as in {toy} random:2:0:3x3x3 {base-chain} markov:1:0 {twist} none")
 	}
 	var failed subject.Failures
 	err = subject.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {

@@ -51,21 +51,21 @@ weights span more than 650 nats, are means over --chains runs and conditional ru
 with standard errors, and J is empty; --chains 0 leaves them empty. Two particles are exact for about 2000 sequences of any kind, and for 10^6
 if phi and the twists depend on few tokens. The limit is 2^20 sequences.`,
 		Examples: `  breadboard policy twist
-  breadboard policy twist --toy random:2:0:3x3x3x3 --base markov:1:0 --twist none,lookahead:1,noisy:0.5:1 --particles 1,2,16
+  breadboard policy twist --toy random:2:0:3x3x3x3 --base-chain markov:1:0 --twist none,lookahead:1,noisy:0.5:1 --particles 1,2,16
   breadboard policy twist --toy ising:1x5:0.8 --twist local,exact --resample systematic --threshold 0.5
-  breadboard policy twist --toy ising:1x10:0 --base hmm:weather --twist local --out results`,
+  breadboard policy twist --toy ising:1x10:0 --base-chain hmm:weather --twist local --out results`,
 		Counts: "rows", Workers: true,
 		Options: []study.Option{
-			{Name: "particles", Doc: "numbers of particles", Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Wholes(&o.Particles, "P", 1, 1e9) })},
-			{Name: "proposal", Doc: "proposals: " + strings.Join(Proposals(), ", "), Complete: study.Among(Proposals()...),
+			{Name: "particles", Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Wholes(&o.Particles, "P", 1, 1e9) })},
+			{Name: "proposal", Doc: ": " + strings.Join(Proposals(), ", "), Complete: study.Among(Proposals()...),
 				Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Texts(&o.Proposals) })},
-			{Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "),
+			{Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "),
 				Complete: particle.Forms().Listing.Complete, Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Texts(&o.Resample) })},
-			{Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C if the effective sample size is below C times their number",
+			{Name: "threshold",
 				Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Numbers(&o.Thresholds) })},
-			{Name: "chains", Doc: "number of simulated runs, and of conditional runs, for each row that is not exact; 0 for none",
+			{Name: "chains", Doc: "and as many conditional ones, for each row that is not exact; 0 for none",
 				Value: study.ValueOf(func(o *TwistOptions) study.Value { return study.Whole(&o.Chains, "N", 0, subject.MaxNumber) })},
-			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *TwistOptions) *uint64 { return &o.Seed }, nil),
+			study.SeedOption(func(o *TwistOptions) *uint64 { return &o.Seed }, nil),
 		},
 		Idle:    study.IdleOf(func(_ []subject.Case, o *TwistOptions) bool { return o.Chains == 0 }, "seed"),
 		Columns: twistColumns(),

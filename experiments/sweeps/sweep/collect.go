@@ -8,6 +8,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"breadboard/chains"
 	"breadboard/experiments/subject"
@@ -263,7 +264,7 @@ func open(studies []*subject.Question, files fileSystem, dirs []string) (s *Swee
 	}
 	for _, dir := range dirs {
 		next, err := readManifest(studies, files, dir)
-		if errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 			if all, err := shards(files, dir); err == nil && len(all) > 0 {
 				return nil, strayResults(dir, all)
 			}

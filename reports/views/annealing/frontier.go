@@ -23,7 +23,7 @@ func FrontierReport(rows []frontier.Row) *reports.Report {
 		}
 	}
 	if len(shown) < len(rows) {
-		r.Note("the table shows the %[2]d best of %[1]d combinations for each toy and budget; {best} 0 shows all", len(rows), rows[0].Options.Best)
+		r.Note("the table shows the %[2]d best of %[1]d combinations for each toy and budget; {rows} 0 shows all", len(rows), rows[0].Options.Best)
 	}
 	var reasons []string
 	for i := range rows {

@@ -35,7 +35,7 @@ func SandwichCompareReport(rows []compare.Row) *reports.Report {
 	}
 	for _, d := range compare.Doubtful(rows) {
 		r.Note(
-			"%s: the ends of the longest annealing on data set %d are %.2g nats apart, so that the error of the ground truth is up to %.2g nats; give a larger {budget}",
+			"%s: the ends of the longest annealing on data set %d are %.2g nats apart, so that the error of the ground truth is up to %.2g nats; give more {time}",
 			d.Model, d.Data, 2*d.Doubt, d.Doubt)
 	}
 	return r
@@ -96,7 +96,7 @@ func plotCompared(r *reports.Report, series []compare.Series, p columns.Plot, si
 	}
 	p.X, p.Y, p.XLabel, p.Panels = "seconds", "single trials+all trials combined", "time of a trial (s)", "estimator"
 	if !slices.ContainsFunc(series, func(s compare.Series) bool { return len(s.Points) > 1 }) {
-		points, p.Why = nil, chains.NewAdvice("nothing to draw: no estimator has two settings; give a larger {budget}")
+		points, p.Why = nil, chains.NewAdvice("nothing to draw: no estimator has two settings; give more {time}")
 	}
 	r.Plots(table.New(columns.List{
 		curves.Column("estimator", func(r *comparedPoint) any { return r.Legend + map[bool]string{true: ", exact start"}[r.Exact] }),

@@ -27,7 +27,7 @@ func SamplersMetaReport(rows []diagnose.MetaRow) *reports.Report {
 	r.Note("%d points of %d targets; each of %d splits holds out %d targets; standard errors and p-values are of the difference from GP over the splits, "+
 		"which share targets, so that p is too small rather than too large", from.Points, from.Targets, from.Repeats, from.Held)
 	if from.Repeats == 1 {
-		r.Note("one split has no standard errors and no p-values; give {repeats} 10")
+		r.Note("one split has no standard errors and no p-values; give {splits} 10")
 	}
 	for _, o := range from.Omitted {
 		r.Note("left out %v", o)

@@ -67,17 +67,17 @@ func begin() *records.Question {
 	return &records.Question{
 		Annealing: subject.Selection{Toys: []string{"random:2:0:3"}}, Lengths: []int{3}, Most: maxStates,
 		Flags: []records.Flag{
-			{Name: "particles", Doc: fmt.Sprintf("number of particles, %d to %d, or more if unordered", minParticles, maxParticles),
-				Value: study.Whole(&number, "int", 0, subject.MaxNumber)},
-			{Name: "resample", Doc: "resampling scheme: " + strings.Join(schemes.Listing.Syntaxes(), ", "),
+			{Name: "particles", Doc: fmt.Sprintf(", %d to %d, or more if unordered", minParticles, maxParticles),
+				Value: study.Whole(&number, "P", 0, subject.MaxNumber)},
+			{Name: "resample", Doc: ": " + strings.Join(schemes.Listing.Syntaxes(), ", "),
 				Value: study.Selector(&resample, schemes.Listing.Syntaxes()), Complete: schemes.Listing.Complete},
-			{Name: "threshold", Doc: "when to resample: 1 at every stage, 0 never, C if the effective sample size is below C times the number of particles",
+			{Name: "threshold",
 				Value: study.Number(&threshold)},
-			{Name: "unordered", Doc: "the order of slots has no meaning: runs list the states of all stages, in any order, and no parents",
+			{Name: "unordered",
 				Value: study.Switch(&unordered)},
-			{Name: "hmm", Doc: "a hidden Markov model instead of an annealing: " + strings.Join(models.BuiltInHMMs(), ", ") +
-				", or a file of TOML or JSON with pi, A, E and y", Value: study.Text(&hmm), Complete: study.Among(models.BuiltInHMMs()...)},
-			{Name: "observations", Doc: "number of observations of that model, from the first", Value: study.Whole(&observations, "N", 1, subject.MaxNumber)},
+			{Name: "hmm", Doc: ": " + strings.Join(models.BuiltInHMMs(), ", ") +
+				", or a file with pi, A, E and y, in place of an annealing", Value: study.Text(&hmm), Complete: study.Among(models.BuiltInHMMs()...)},
+			{Name: "observations", Value: study.Whole(&observations, "N", 1, subject.MaxNumber)},
 		},
 		Make: func(ctx context.Context, c subject.Case) (records.Task, error) {
 			s, err := setting()

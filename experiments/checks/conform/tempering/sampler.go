@@ -48,17 +48,17 @@ func begin() *records.Question {
 	}}
 	targets, initials := toys.Forms(), toys.InitialForms()
 	q.Flags = []records.Flag{
-		{Name: "toy", Doc: "the target, as in easy (breadboard help toys)", Value: study.Selector(&q.Annealing.Toys[0], targets.Listing.Syntaxes()),
+		{Name: "toy", Value: study.Selector(&q.Annealing.Toys[0], targets.Listing.Syntaxes()),
 			Complete: targets.Listing.Complete},
-		{Name: "initial", Doc: "where the path starts: " + strings.Join(initials.Listing.Syntaxes(), ", "),
+		{Name: "initial", Doc: ": " + strings.Join(initials.Listing.Syntaxes(), ", "),
 			Value: study.Selector(&q.Annealing.Initial, initials.Listing.Syntaxes()), Complete: initials.Listing.Complete},
-		{Name: "ladder", Doc: "the betas of the rungs, from 0 to 1", Value: study.Numbers(&betas)},
-		{Name: "scheme", Doc: "which pairs are offered swaps: deo, the even and the odd ones in turn, or seo, by the flip of a coin", Value: study.Text(&scheme),
+		{Name: "ladder", Value: study.Numbers(&betas)},
+		{Name: "scheme", Value: study.Text(&scheme),
 			Complete: func(typed string, _ selector.Beyond) []selector.Completion {
 				return selector.Beginning(selector.Plain(tempering.Schemes()), typed)
 			}},
-		{Name: "scans", Doc: fmt.Sprintf("number of scans of a run, 2 to %d", maxScans), Value: study.Whole(&scans, "int", 0, subject.MaxNumber)},
-		{Name: "long-scans", Doc: "number of scans of a run in which round trips are counted", Value: study.Whole(&long, "int", 0, subject.MaxNumber)},
+		{Name: "scans", Doc: fmt.Sprintf("of a run, 2 to %d", maxScans), Value: study.Whole(&scans, "N", 0, subject.MaxNumber)},
+		{Name: "long-scans", Value: study.Whole(&long, "N", 0, subject.MaxNumber)},
 	}
 	q.Make = func(ctx context.Context, c subject.Case) (records.Task, error) {
 		return New(ctx, c, betas, tempering.Scheme(scheme), scans, long)

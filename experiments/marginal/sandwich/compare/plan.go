@@ -79,9 +79,9 @@ func (o Options) steps() (steps []step, omitted []error, err error) {
 	case o.Datasets < 1 || o.Datasets > sandwich.MaxDatasets:
 		return nil, nil, chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d", o.Datasets, sandwich.MaxDatasets)
 	case o.Trials < 2 || o.Trials > maxTrials:
-		return nil, nil, chains.NewAdvice("{trials} %d; give a whole number from 2 to %d", o.Trials, maxTrials)
+		return nil, nil, chains.NewAdvice("{chains} %d; give a whole number from 2 to %d", o.Trials, maxTrials)
 	case !(o.Budget > 0 && o.Budget <= maxBudget):
-		return nil, nil, chains.NewAdvice("{budget} %v seconds; give a time above zero and up to %v seconds", o.Budget, maxBudget)
+		return nil, nil, chains.NewAdvice("{time} %v seconds; give a time above zero and up to %v seconds", o.Budget, maxBudget)
 	case o.Seed > maxSeed:
 		return nil, nil, chains.NewAdvice("{seed} %d; a comparison takes seeds up to %d", o.Seed, uint64(maxSeed))
 	}
@@ -151,7 +151,7 @@ func (o Options) climb(set sandwich.Set, c sandwich.Choice) ([]step, error) {
 		each := set.Seconds(c, knob)
 		if spent += each * float64(o.Trials); spent > o.Budget {
 			if len(steps) == 0 {
-				return nil, chains.NewAdvice("{budget} %.3gs is too small: one trial of %s with %s = %d on %s takes about %.2gs, and %d trials %.2gs", o.Budget,
+				return nil, chains.NewAdvice("{time} %.3gs is too small: one trial of %s with %s = %d on %s takes about %.2gs, and %d trials %.2gs", o.Budget,
 					c.Name, c.Knob, knob, set.Model.Name, each, o.Trials, each*float64(o.Trials))
 			}
 			break

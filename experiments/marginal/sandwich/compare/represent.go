@@ -48,13 +48,13 @@ draws B against T and time.`,
 		Options: slices.Concat(
 			[]study.Option{
 				{
-					Name: "model", Doc: "the model: " + strings.Join(representationSyntaxes(), ", "), Complete: sandwich.Models().Listing.Complete,
+					Name: "model", Doc: ": " + strings.Join(representationSyntaxes(), ", "), Complete: sandwich.Models().Listing.Complete,
 					Value: study.ValueOf(func(o *options) study.Value { return study.Selector(&o.Model, representationSyntaxes()) }),
 				},
 				sandwich.LengthsOption(func(o *options) *[]int { return &o.T }),
-				study.CountOption("chains", "chains per direction and data set", func(o *options) *int { return &o.Chains }, nil),
-				study.CountOption("datasets", "number of data sets", func(o *options) *int { return &o.Datasets }, nil),
-				study.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *options) *uint64 { return &o.Seed }, nil),
+				study.CountOption("chains", "per direction and data set", func(o *options) *int { return &o.Chains }, nil),
+				study.CountOption("datasets", "", func(o *options) *int { return &o.Datasets }, nil),
+				study.SeedOption(func(o *options) *uint64 { return &o.Seed }, nil),
 			},
 			sandwich.SizeOptions(func(o *options) *int { return &o.Rows }, func(o *options) *int { return &o.Columns }),
 		),

@@ -87,9 +87,9 @@ func Study() *study.Study[study.NoSubjects, Options, Row] {
 		Help: `compare shows how wrong each estimator of log p(y) is and how long it takes, against the ground
 truth of simulated data (Grosse, Ghahramani and Adams 2015, sections 4 to 6).
 
-Each estimator has one knob, which takes the values 1, 3, 10, 30 and so on within --budget: the time
-for one estimator on one data set, over all its settings with --trials independent trials each. The
-default budget is small, so that the answer takes seconds; --budget 1s and more has larger settings
+Each estimator has one knob, which takes the values 1, 3, 10, 30 and so on within --time: the time
+for one estimator on one data set, over all its settings with --chains independent trials each. The
+default budget is small, so that the answer takes seconds; --time 1s and more has larger settings
 and a more accurate ground truth.
 
 The ground truth is the middle of annealing forward and in reverse (ais, rais) with the largest T,
@@ -115,24 +115,24 @@ and breadboard sweep and breadboard report read it. Settings depend on estimated
 same command always makes the same trials; the printed times are measured. For each model two
 figures show the estimates against time, and their errors with a line at 10 nats.`,
 		Examples: `  breadboard sandwich compare
-  breadboard sandwich compare --model clustering,lowrank --budget 60s --out results
-  breadboard sandwich compare --estimator ais,smc,ns --datasets 8 --budget 10s --format csv
-  breadboard sandwich compare --estimator ns,ns:5,ns:20 --budget 5s --table rows`,
+  breadboard sandwich compare --model clustering,lowrank --time 60s --out results
+  breadboard sandwich compare --estimator ais,smc,ns --datasets 8 --time 10s --format csv
+  breadboard sandwich compare --estimator ns,ns:5,ns:20 --time 5s --table rows`,
 		Counts: "trials", Workers: true,
 		Options: slices.Concat(
 			[]study.Option{
 				sandwich.ModelsOption(func(o *Options) *[]string { return &o.Models }),
 				{
 					Name:     "estimator",
-					Doc:      "estimators, separated by commas (default all); ns:K is nested sampling with K particles, and vb:truth is variational Bayes of clusterings from the state that made the data",
+					Doc:      "; ns:K has K particles, and vb:truth starts from the state that made the data (default all)",
 					Complete: study.Among(sandwich.ChoiceNames()...),
 					Value:    study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Estimators) }),
 				},
-				{Name: "budget", Doc: "time per estimator and data set, as 60s or 5m",
+				{Name: "time", Doc: ", for each estimator and data set",
 					Value: study.ValueOf(func(o *Options) study.Value { return study.Seconds(&o.Budget) })},
-				study.CountOption("trials", "independent trials at each setting", func(o *Options) *int { return &o.Trials }, nil),
-				study.CountOption("datasets", "number of data sets of each model", func(o *Options) *int { return &o.Datasets }, nil),
-				study.SeedOption("seed of data and trials", func(o *Options) *uint64 { return &o.Seed }, nil),
+				study.CountOption("chains", "at each setting", func(o *Options) *int { return &o.Trials }, nil),
+				study.CountOption("datasets", "of each model", func(o *Options) *int { return &o.Datasets }, nil),
+				study.SeedOption(func(o *Options) *uint64 { return &o.Seed }, nil),
 			},
 			sandwich.SizeOptions(func(o *Options) *int { return &o.Rows }, func(o *Options) *int { return &o.Columns }),
 		),

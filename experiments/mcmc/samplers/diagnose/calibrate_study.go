@@ -44,9 +44,9 @@ With --out it also writes the numbers of every setting, and draws RESS against E
   breadboard samplers calibrate --corpus standard -N 300 --out results`,
 		Counts: "settings", Workers: true,
 		Options: []study.Option{
-			samplers.SamplesOption(func(o *CalibrateOptions) *[]int { return &o.N }, "numbers of samples of a chain, including the first state", nil),
-			study.CountOption(paramChains, "number of simulated chains", func(o *CalibrateOptions) *int { return &o.Chains }, nil),
-			study.SeedOption("seed of the simulated chains", func(o *CalibrateOptions) *uint64 { return &o.Seed }, nil),
+			samplers.SamplesOption(func(o *CalibrateOptions) *[]int { return &o.N }, nil),
+			study.CountOption(paramChains, "", func(o *CalibrateOptions) *int { return &o.Chains }, nil),
+			study.SeedOption(func(o *CalibrateOptions) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: calibrateColumns(),
 		Unswept: "it counts the errors of diagnostics over many chains; sweep samplers diagnose for the numbers of each",

@@ -240,7 +240,7 @@ holds states. --base 1 and --map work as in conform draws. Labels of other
 variables count in their order. --function adds functions of the states.
 error/MCSE is the error of the mean in units of MCSE; beyond 3, MCSE is too small.
 
-With --draws it diagnoses a file of one quantity: .npy of shape (chains, draws) or
+With --quantity it diagnoses a file of one quantity: .npy of shape (chains, draws) or
 (draws,), or as --shape says, or text (.csv, .tsv, .txt) with a column for each chain. Chains and draws
 are counted from 0.
 
@@ -253,12 +253,12 @@ sum and the running ESS of the first 12 variables.`,
   breadboard samplers diagnose --toy ising:3x3:0.4 --kernel heatbath --function sum --chains 4 --format json
   breadboard samplers diagnose --toy ising:3x3:0.4 --function sum,g CODAindex.txt
   breadboard samplers diagnose --shape draws,chains emcee.npy
-  breadboard samplers diagnose --draws fit.npy`,
+  breadboard samplers diagnose --quantity fit.npy`,
 		Counts: "rows", Workers: true,
 		Options: []study.Option{
-			samplers.SamplesOption(func(o *Options) *[]int64 { return &o.N }, "numbers of samples, including the start", &samples),
-			study.CountOption(paramChains, "number of chains that are simulated", func(o *Options) *int { return &o.Chains }, &several),
-			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, &seed),
+			samplers.SamplesOption(func(o *Options) *[]int64 { return &o.N }, &samples),
+			study.CountOption(paramChains, "", func(o *Options) *int { return &o.Chains }, &several),
+			study.SeedOption(func(o *Options) *uint64 { return &o.Seed }, &seed),
 		},
 		Columns: fields(),
 		Cost:    cost,

@@ -118,7 +118,7 @@
 // t-tests are of the difference from GP over the splits. These share targets, so that p-values are
 // too small rather than too large.
 //
-//	$ breadboard samplers meta --corpus small -N 100 --repeats 3
+//	$ breadboard samplers meta --corpus small -N 100 --splits 3
 //	 method │ label         │    MSE │ +/- of MSE │ p of MSE │ NLL (nats) │ +/- of NLL (nats) │ p of NLL
 //	────────┼───────────────┼────────┼────────────┼──────────┼────────────┼───────────────────┼──────────
 //	 GP     │ log(ESS/RESS) │ 0.3006 │            │          │          0 │                   │

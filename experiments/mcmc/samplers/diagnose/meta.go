@@ -58,7 +58,7 @@ func (o *MetaOptions) check(problems []samplers.Problem) error {
 		return chains.NewAdvice("{label} %q; choices: %s", string(o.Label), strings.Join(choices, ", "))
 	}
 	if o.Repeats < 1 || o.Repeats > maxRepeats {
-		return chains.NewAdvice("{repeats} %d; give a number of splits from 1 to %d", o.Repeats, maxRepeats)
+		return chains.NewAdvice("{splits} %d; give a number of splits from 1 to %d", o.Repeats, maxRepeats)
 	}
 	if o.Label == ESSD && o.Chains < 1 {
 		return chains.NewAdvice("{chains} %d; the label essd needs simulated chains: give at least 2", o.Chains)
@@ -282,15 +282,15 @@ over the splits, of its difference from GP, and the p-value of a paired t-test.
 With --out it also draws both for every method.`,
 		Examples: `  breadboard samplers meta
   breadboard samplers meta --label essd -N 1000
-  breadboard samplers meta --corpus small --kernel metropolis,barker,heatbath --start uniform,target --function x0,g --repeats 50 --out results`,
+  breadboard samplers meta --corpus small --kernel metropolis,barker,heatbath --start uniform,target --function x0,g --splits 50 --out results`,
 		Counts: "steps", Workers: true,
 		Options: []study.Option{
-			samplers.SamplesOption(func(o *MetaOptions) *[]int { return &o.N }, "numbers of samples of a chain, including the first state", nil),
-			{Name: "label", Doc: "label to predict: exact or essd", Complete: study.Among(labels...),
+			samplers.SamplesOption(func(o *MetaOptions) *[]int { return &o.N }, nil),
+			{Name: "label", Complete: study.Among(labels...),
 				Value: study.ValueOf(func(o *MetaOptions) study.Value { return study.Selector((*string)(&o.Label), labels) })},
-			study.CountOption(paramChains, "number of simulated chains, for the label essd", func(o *MetaOptions) *int { return &o.Chains }, nil),
-			study.CountOption("repeats", "number of splits of the targets", func(o *MetaOptions) *int { return &o.Repeats }, nil),
-			study.SeedOption("seed of the splits and of the simulated chains", func(o *MetaOptions) *uint64 { return &o.Seed }, nil),
+			study.CountOption(paramChains, "for the label essd", func(o *MetaOptions) *int { return &o.Chains }, nil),
+			study.CountOption("splits", "", func(o *MetaOptions) *int { return &o.Repeats }, nil),
+			study.SeedOption(func(o *MetaOptions) *uint64 { return &o.Seed }, nil),
 		},
 		Idle:    study.IdleOf(func(_ []samplers.Problem, o *MetaOptions) bool { return o.Label != ESSD }, "chains"),
 		Columns: metaColumns(),

@@ -129,17 +129,17 @@ func (c *Contest) leave(kernel, target string, why error) {
 // for more samples than can be asked about.
 func (c *Contest) check(budget float64) error {
 	if !(budget >= 1) || math.IsInf(budget, 1) {
-		return chains.NewAdvice("{budget} %v; give a number of evaluations of log f, 2 or more", budget)
+		return chains.NewAdvice("{work} %v; give a number of evaluations of log f, 2 or more", budget)
 	}
 	for i := range c.Problems {
 		p := &c.Problems[i]
 		n := p.Samples(budget)
 		if n < 2 {
-			return chains.NewAdvice("{budget} %v: the start and one move of %s on %s take %v evaluations of log f; give at least as many, or leave the kernel out",
+			return chains.NewAdvice("{work} %v: the start and one move of %s on %s take %v evaluations of log f; give at least as many, or leave the kernel out",
 				budget, p.Kernel, p.Toy.Name, p.Work(2))
 		}
 		if n > averages.MaxRecursion {
-			return chains.NewAdvice("{budget} %v pays for more than %d samples of %s on %s, the limit of the search for a warm-up; give a smaller budget",
+			return chains.NewAdvice("{work} %v pays for more than %d samples of %s on %s, the limit of the search for a warm-up; give less",
 				budget, averages.MaxRecursion, p.Kernel, p.Toy.Name)
 		}
 	}
@@ -150,7 +150,7 @@ func (c *Contest) check(budget float64) error {
 func able(p *samplers.Problem, budget float64) error {
 	for _, f := range p.Functions {
 		if _, err := p.Chain.Fastest(question(f.Parts[0], nil, []int64{p.Samples(budget)})); err != nil {
-			return subject.NewFailure(p.Parts(), chains.NewAdvice("{budget} %v: toy %s, kernel %s, function %s: %w", budget, p.Toy.Name, p.Kernel, f.Name, err))
+			return subject.NewFailure(p.Parts(), chains.NewAdvice("{work} %v: toy %s, kernel %s, function %s: %w", budget, p.Toy.Name, p.Kernel, f.Name, err))
 		}
 	}
 	return nil

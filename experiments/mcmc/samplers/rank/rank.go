@@ -391,7 +391,7 @@ func Study() *study.Study[Contest, Options, Row] {
 		Cost: func(s subject.Size) subject.Cost { return s.General }, // of rows
 		Asks: "Which kernel is best on which target? An exact leaderboard at equal work",
 		Help: `rank compares kernels on a corpus of targets at equal work, with exact scores. Every
-chain takes as many samples as --budget evaluations of log f pay for: one
+chain takes as many samples as --work evaluations of log f pay for: one
 evaluation for the start, then those of each move. The scores are the real
 effective sample sizes (RESS) of the mean, the variance and the distribution of a
 function; the latter is by the Cramer-von Mises distance, CvM.
@@ -421,15 +421,15 @@ With --out it also writes the scores of every kernel on every target. It draws b
 plots of NESS and efficiency, for all targets and for those with RESS of at least
 12, and a map of NESS by kernel and target.`,
 		Examples: `  breadboard samplers rank
-  breadboard samplers rank --corpus standard --budget 1e4 --out results
-  breadboard samplers rank --toy easy,barrier --kernel metropolis,heatbath,lazy:0.5 --start uniform,target --budget 1000
+  breadboard samplers rank --corpus standard --work 1e4 --out results
+  breadboard samplers rank --toy easy,barrier --kernel metropolis,heatbath,lazy:0.5 --start uniform,target --work 1000
   breadboard samplers rank --function all --format json`,
 		Counts: "chains", Workers: true,
 		Options: []study.Option{
-			{Name: "budget", Doc: "largest number of evaluations of log f of a chain",
+			{Name: "work", Doc: "of a chain",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Budget) })},
-			study.CountOption("chains", "number of independent chains for P(success)", func(o *Options) *int { return &o.Chains }, nil),
-			{Name: "drop", Doc: "shares of the samples to try to drop as warm-up, from 0 to below 1",
+			study.CountOption("chains", "for P(success)", func(o *Options) *int { return &o.Chains }, nil),
+			{Name: "drop",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Drop) })},
 		},
 		Columns: fields(),

@@ -175,7 +175,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Asks:   "How biased is Zhat if the particles themselves place the schedule?",
 		Counts: "distributions",
 		Options: []study.Option{{
-			Name: "adaptive", Doc: "let the particles place each beta: RHO, as in 0.9, is the conditional effective sample size divided by their number",
+			Name:  "adaptive",
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Rho) }),
 		}},
 		Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed"),

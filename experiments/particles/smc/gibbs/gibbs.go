@@ -302,16 +302,16 @@ With --out it also draws tau and P tau against P, and the autocorrelation time o
   breadboard smc gibbs --particles 2,3,4 --resample multinomial,stratified,systematic,residual --ancestors without --out results`,
 		Counts: "kernels", Workers: true,
 		Options: []study.Option{
-			{Name: "hmm", Doc: "the hidden Markov model: " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file (default weather)",
+			{Name: "hmm", Doc: ": " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file (default weather)",
 				Complete: study.Among(models.BuiltInHMMs()...), Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.HMM) })},
-			wholes("observations", "N", "numbers of observations to use, from the first", 1<<20, func(o *Options) *[]int { return &o.Observations }),
-			wholes("particles", "P", "numbers of particles; the present path is one", maxParticles, func(o *Options) *[]int { return &o.Particles }),
+			wholes("observations", "N", "", 1<<20, func(o *Options) *[]int { return &o.Observations }),
+			wholes("particles", "P", "; the present path is one", maxParticles, func(o *Options) *[]int { return &o.Particles }),
 			{
-				Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Complete: particle.Forms().Listing.Complete,
+				Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Complete: particle.Forms().Listing.Complete,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Resample) }),
 			},
 			{
-				Name: "ancestors", Doc: "ancestor sampling: " + Without + ", " + With, Complete: study.Among(Without, With),
+				Name: "ancestors", Doc: ": " + Without + ", " + With, Complete: study.Among(Without, With),
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Ancestors) }),
 			},
 		},

@@ -1,0 +1,270 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// aspect is what a flag decides, under whose heading help lists it.
+type aspect int
+
+const (
+	ofOutput aspect = iota
+	ofWhat          // is computed
+	ofHow           // it is computed: accuracy, work, files
+	ofMany          // commands, which breadboard help output explains
+)
+
+// heading is a part of the flags in the help of a command.
+type heading struct {
+	title string
+	of    aspect
+}
+
+func headings() []heading {
+	return []heading{{"What is computed", ofWhat}, {"How it is computed", ofHow}, {"Output", ofOutput}}
+}
+
+// flagRow is what a flag means in each command that has it. Its unit is what its value is, and is
+// empty for a switch. A command may add a default and a few words that restrict the meaning.
+type flagRow struct {
+	aspect      aspect
+	unit, means string
+}
+
+// flagTable has the flags of all commands. A second meaning has another name.
+var flagTable = map[string]flagRow{
+	"adaptive":       {ofWhat, "X", "let the particles place each beta: X is their conditional ESS divided by their number, as in 0.9"},
+	"ancestors":      {ofWhat, "WAY", "ancestor sampling"},
+	"base-chain":     {ofWhat, "CHAIN", "chains p_0 over the tokens, as in markov:1:0"},
+	"beta":           {ofWhat, "X", "inverse temperatures"},
+	"claim":          {ofWhat, "CLAIM", "what is claimed of the estimates"},
+	"corpus":         {ofWhat, "CORPUS", "targets in place of --toy: small, standard or FILE.toml"},
+	"coupling":       {ofWhat, "COUPLING", "couplings"},
+	"data":           {ofWhat, "DATA", "the data"},
+	"data-columns":   {ofWhat, "N", "number of columns of the data"},
+	"data-rows":      {ofWhat, "N", "number of rows of the data"},
+	"datasets":       {ofWhat, "N", "number of data sets"},
+	"distributions":  {ofWhat, "T", "number of distributions, both ends included"},
+	"estimate":       {ofWhat, "WHAT", "what is estimated"},
+	"estimator":      {ofWhat, "ESTIMATOR", "estimators"},
+	"evidence":       {ofWhat, "VARIABLE=VALUE+", "what has been observed: VARIABLE=VALUE+VARIABLE=VALUE or a file"},
+	"fault":          {ofWhat, "FAULT", "the faults"},
+	"function":       {ofWhat, "FUNCTION", "functions of the state"},
+	"gold":           {ofWhat, "ALGORITHM", "the gold standard"},
+	"hide":           {ofWhat, "VARIABLE+", "variables to sum out: VARIABLE+VARIABLE"},
+	"hmm":            {ofWhat, "HMM", "a hidden Markov model"},
+	"id":             {ofWhat, "ID", "the claims with these identifiers, such as bread-7"},
+	"initial":        {ofWhat, "START", "where the path starts"},
+	"k":              {ofWhat, "K", "the first step of the average: a number, best or q99"},
+	"kernel":         {ofWhat, "KERNEL", "Markov kernel (breadboard kernel list)"},
+	"label":          {ofWhat, "LABEL", "the label to predict: exact or essd"},
+	"ladder":         {ofWhat, "X", "the betas of the rungs, from 0 to 1"},
+	"lag":            {ofWhat, "L", "lags between the two chains, in moves"},
+	"lambda":         {ofWhat, "X", "weight of a subtrajectory, per step"},
+	"law":            {ofWhat, "FILE", "`FILE` of any other distribution: a header label,probability and a row for each state"},
+	"limit":          {ofWhat, "X", "the limit for J and B, in nats"},
+	"log-z":          {ofWhat, "NATS", "log Z in place of a toy"},
+	"log-z-included": {ofWhat, "", "log weights and estimates hold log Z_1: estimates are of log Z_T"},
+	"long-scans":     {ofWhat, "N", "number of scans of a run in which round trips are counted"},
+	"m":              {ofWhat, "m", "last steps of the average"},
+	"model":          {ofWhat, "MODEL", "models of data"},
+	"objective":      {ofWhat, "OBJECTIVE", "what is minimised"},
+	"observations":   {ofWhat, "N", "number of observations to use, from the first"},
+	"over":           {ofWhat, "PARAMETER", "the parameter that is summed up at every point, as toy where the toys differ in their seeds"},
+	"paper":          {ofWhat, "PAPER", "claims of these papers"},
+	"particles":      {ofWhat, "P", "number of particles"},
+	"path":           {ofWhat, "PATH", "the path of distributions"},
+	"per-size":       {ofWhat, "", "use T times the size as number of distributions"},
+	"points":         {ofWhat, "FILE", "a `FILE` with points in place of the study's own"},
+	"policy":         {ofWhat, "POLICY", "pairs of policies, as in masked:local:1 (breadboard policy --help)"},
+	"powerful":       {ofWhat, "", "choose the toy, T and schedule at which every fault is found with the fewest chains"},
+	"proposal":       {ofWhat, "PROPOSAL", "proposals"},
+	"quotient":       {ofWhat, "CLASSES", "group states into classes: auto, of those that the kernel treats alike, or auto:TOL, whose log f differs by up to TOL nats"},
+	"reference":      {ofWhat, "START", "where reverse chains start"},
+	"repeats":        {ofWhat, "N", "number of kernel steps per stage"},
+	"resample":       {ofWhat, "SCHEME", "resampling schemes"},
+	"right":          {ofWhat, "KERNEL", "the right kernel"},
+	"rungs":          {ofWhat, "N", "number of rungs; 0 means T, the number of distributions"},
+	"sampler":        {ofWhat, "SAMPLER", "the samplers"},
+	"samples":        {ofWhat, "N", "number of samples"},
+	"sampling":       {ofWhat, "WAY", "the paths of the losses"},
+	"scale":          {ofWhat, "WAY", "how to scale the columns first"},
+	"scans":          {ofWhat, "N", "number of scans"},
+	"schedule":       {ofWhat, "SCHEDULE", "schedule (breadboard help schedules)"},
+	"scheme":         {ofWhat, "SCHEME", "which pairs are offered swaps: deo, the even and the odd ones in turn, or seo, by the flip of a coin"},
+	"set":            {ofWhat, "NAME=VALUES", "replace a list of the grid, as in T=10,100"},
+	"start":          {ofWhat, "START", "where chains start"},
+	"statistic":      {ofWhat, "STATISTIC", "statistics of the state: z, loglik, logp, or a function such as x0"},
+	"target":         {ofWhat, "ALGORITHM", "the algorithm to judge"},
+	"thin":           {ofWhat, "N", "number of moves for each draw"},
+	"threshold":      {ofWhat, "X", "when particles are resampled: 1 at every stage, 0 never, X if the effective sample size is below X times their number"},
+	"toy":            {ofWhat, "TARGET", "target, as in easy (breadboard help toys)"},
+	"tv":             {ofWhat, "X", "bound of the total variation distance"},
+	"twist":          {ofWhat, "TWIST", "twists, as in lookahead:1"},
+	"unordered":      {ofWhat, "", "the order of slots has no meaning: runs list the states of all stages, in any order, and no parents"},
+	"vary":           {ofWhat, "NAME=RANGE", "the parameter and its range, as c=0:2"},
+	"verdict":        {ofWhat, "VERDICT", "claims with this declared verdict"},
+	"warmup":         {ofWhat, "N", "number of moves before the first sample"},
+	"work":           {ofWhat, "X", "budgets, in evaluations of log f"},
+
+	"absolute":            {ofHow, "X", "largest absolute difference of two numbers that counts as none"},
+	"after":               {ofHow, "S", "numbers of transitions before reverse chains"},
+	"base":                {ofHow, "0|1", "the number of the first state, and of the first coordinate"},
+	"certify":             {ofHow, "", "count correct digits with 256-bit arithmetic; exit code 1 if J, B or a divergence has fewer than 12"},
+	"chains":              {ofHow, "N", "number of simulated chains or runs"},
+	"check":               {ofHow, "", "check the results by another method; exit code 1 if they differ"},
+	"column":              {ofHow, "NAME=ROLE", "`NAME=ROLE` of a column whose name does not say what it is for, as in run=chain; roles are"},
+	"conditional":         {ofHow, "FILE", "`FILE` of conditional runs"},
+	"cut":                 {ofHow, "X", "prune branches less probable than this"},
+	"decimal":             {ofHow, "point|comma", "the mark before the decimals of numbers (default point)"},
+	"draws":               {ofHow, "L", "number of draws that each rank is among"},
+	"drop":                {ofHow, "X", "shares of the samples to try to drop as warm-up, from 0 to below 1"},
+	"effort":              {ofHow, "EFFORT", "the largest effort of a claim"},
+	"estimates":           {ofHow, "FILE", "`FILE` of estimates in the column log_z"},
+	"exact-starts":        {ofHow, "N", "number of data sets with one chain of each direction each, in place of --chains and --datasets"},
+	"extend":              {ofHow, "", "if the folder holds a sweep of another specification of the study, go on with its results"},
+	"forward":             {ofHow, "FILE", "`FILE` of forward chains"},
+	"framed":              {ofHow, "", "let other pages of this machine, such as notebooks, show the page in a frame"},
+	"frequencies":         {ofHow, "N", "largest number of frequencies of a characteristic function; 0 for as many as a second or two allow, apart from the sweeps over T"},
+	"gold-meta":           {ofHow, "M", "meta-inference runs of the gold standard, 1 to 1e9"},
+	"header":              {ofHow, "yes|no", "whether the first line names the columns (default: as its cells show)"},
+	"host":                {ofHow, "ADDRESS", "the address of this machine at which the bench can be reached"},
+	"input-columns":       {ofHow, "NAMES", "`NAMES` of the columns in their order, for files that do not name them"},
+	"iterations":          {ofHow, "N", "largest number of quasi-Newton steps"},
+	"largest":             {ofHow, "NATS", "the largest possible log_z, without which estimates that are too low on average are not found; unbiased takes that of the task's own increments by default"},
+	"map":                 {ofHow, "FILE", "`FILE` that explains your own names: a header name,state and a row for each, as in V1,x0 for a column or low,0 for a state"},
+	"memory":              {ofHow, "BYTES", "memory limit, as in 500MB"},
+	"meta":                {ofHow, "M", "meta-inference runs of the algorithm, 1 to 1e9"},
+	"method":              {ofHow, "METHOD", "how errors are computed"},
+	"mi":                  {ofHow, "X", "bound of the mutual information, in nats"},
+	"most":                {ofHow, "N", "the largest number"},
+	"moves":               {ofHow, "N", "number of moves"},
+	"open":                {ofHow, "", "open the page in the browser"},
+	"partial":             {ofHow, "", "take what there is if cells are missing"},
+	"port":                {ofHow, "N", "the port; 0 is any that is free"},
+	"program-hash":        {ofHow, "FILE", "a `FILE` that kernels in other programs (exec:) are made of, whose contents are then part of their cells"},
+	"quantity":            {ofHow, "FILE", "file of draws of one quantity, a column for each chain, in place of simulations (.npy, .csv, .tsv, .txt)"},
+	"reverse":             {ofHow, "FILE", "`FILE` of reverse chains"},
+	"rounds":              {ofHow, "N", "number of times that a chain moves z and draws y anew"},
+	"runs":                {ofHow, "FILE", "`FILE` of runs"},
+	"sbatch":              {ofHow, "OPTION", "an `OPTION` for sbatch in both jobs, as in --sbatch=--partition=short"},
+	"shape":               {ofHow, "SIDES", "what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default unless there are more chains than draws), draws,chains (emcee), or draws; further sides are elements"},
+	"shard":               {ofHow, "I/N", "the part to solve"},
+	"shards":              {ofHow, "N", "tasks of the array"},
+	"slurm":               {ofHow, "", "for Slurm, the one scheduler that this is known for"},
+	"smallest":            {ofHow, "NATS", "the smallest possible log_z, which lower-on-average needs; reciprocal-unbiased takes that of the task's own inverse increments by default"},
+	"splits":              {ofHow, "N", "number of splits of the targets"},
+	"starts":              {ofHow, "N", "starts of reverse chains per S; must divide the number of chains"},
+	"stdin":               {ofHow, "WHAT", "`WHAT` standard input holds"},
+	"strict":              {ofHow, "", "exit with code 1 also"},
+	"submit":              {ofHow, "", "hand the scripts to sbatch"},
+	"time":                {ofHow, "duration", "largest time, as in 90s or 10m"},
+	"tolerance":           {ofHow, "X", "largest relative difference of two numbers that counts as none"},
+	"transitions":         {ofHow, "FILE", "`FILE` of single moves of the kernel, with the columns beta, from and to"},
+	"trials":              {ofHow, "N", "number of independent estimates to combine"},
+	"trips":               {ofHow, "FILE", "`FILE` of round trips"},
+	"until":               {ofHow, "GOAL", "find the smallest size that meets a condition"},
+	"weights":             {ofHow, "NAME", "`NAME` of the column of weights, or none; they are natural logarithms if it is lw, log_w or log_weight (default one of these, weight or w)"},
+	"without-first-trace": {ofHow, "", "omit the trace of the run that made the output; this is wrong and bounds nothing"},
+
+	"above":      {ofOutput, "X", "distances b in nats, for a table of P(log Zhat > log Z + b)"},
+	"arrays":     {ofOutput, "NAME", "which arrays: standard, all or names"},
+	"best":       {ofOutput, "", "add a best state"},
+	"by":         {ofOutput, "COLUMNS", "columns by which rows are matched (default the parameters that both tables have)"},
+	"cells":      {ofOutput, "", "list the cells, in the order of every merge"},
+	"check-that": {ofOutput, "CONDITION", "exit code 1 unless every row holds these conditions on columns of numbers of the csv, as in \"J<0.1,B<=2\"; < <= > >= ==; an empty cell holds none"},
+	"columns":    {ofOutput, "COLUMNS", "the columns of tables, in this order, by their names or titles, as in toy,T,J; all is every column also if the terminal is too narrow (default those for which it has room)"},
+	"digits":     {ofOutput, "N", "the significant digits of numbers in table, markdown and latex (default those of each column)"},
+	"export":     {ofOutput, "DIR", "write the page to this new folder, for any server of files, and serve nothing"},
+	"facet":      {ofOutput, "PARAMETER", "the parameter with a panel for each value"},
+	"figures":    {ofOutput, "FORMAT", "the formats of figures in --out, as in svg,png"},
+	"font-size":  {ofOutput, "LENGTH", "the size of letters in figures, as in 8pt (default 10pt, and 8pt in print, in mono and in figures narrower than 12cm)"},
+	"for":        {ofOutput, "success", "sort by success: the probability to reach a best state (default the order of the schedules)"},
+	"format":     {ofOutput, "FORMAT", "how results are written"},
+	"latex":      {ofOutput, "NUMBERS", "numbers in --format latex: plain as $7.87\\times10^{-5}$, or siunitx with its S columns and \\num; it implies the format"},
+	"levels":     {ofOutput, "N", "number of the largest values of log f that have a row; 0 is all"},
+	"licences":   {ofOutput, "", "print the licences of all that the program is made of"},
+	"observed":   {ofOutput, "", "add the observations of a hidden Markov model, in rows and panels"},
+	"out":        {ofOutput, "DIR", "where results and figures are written, each file whole or not at all"},
+	"pairs":      {ofOutput, "", "add the distribution of each pair of variables that share a factor"},
+	"plot":       {ofOutput, "PLOT", "also draw columns of a table to --out, as in \"x=T, y=J+B, by=toy, panels=kernel, log=xy\"; y=J|B has a panel for each, band=low+high shades what lies between"},
+	"quantiles":  {ofOutput, "X", "probabilities for which quantiles are given, each above 0 and below 1"},
+	"rows":       {ofOutput, "N", "number of rows for each toy and budget; 0 is all"},
+	"save-data":  {ofOutput, "DIR", "save the data sets, what they were simulated with and the model in this `DIR`"},
+	"series":     {ofOutput, "PARAMETERS", "parameters told apart by lines (default all that vary)"},
+	"sort":       {ofOutput, "rmse", "sort the rows of each toy by rmse (default the order of the estimators)"},
+	"stages":     {ofOutput, "STAGE", "at which stages marginals and kernels are given"},
+	"stat":       {ofOutput, "STATISTIC", "with --over, what is drawn"},
+	"style":      {ofOutput, "STYLE", "what figures are for: screen, print with smaller letters and thinner lines, or mono, which is print in greys and dashes"},
+	"table":      {ofOutput, "NAME", "print the table of this `NAME` alone, also one that is otherwise written to files only; a wrong name lists those there are"},
+	"tails":      {ofOutput, "X", "distances b in nats, 0 or more, for which tails are given"},
+	"title":      {ofOutput, "TITLE", "the title of the page"},
+	"version":    {ofOutput, "", "print the version, as breadboard version does"},
+	"where":      {ofOutput, "NAME=VALUE", "draw only cells with this value, as in toy=easy"},
+	"width":      {ofOutput, "LENGTH", "how wide figures are, as in 3.25in, 8.5cm, 85mm or 240pt; heights follow, and letters stay readable (default that of each figure)"},
+	"write":      {ofOutput, "OUT", "write the network to `OUT`, in the format of its ending, instead of computing anything"},
+	"x":          {ofOutput, "PARAMETER", "the parameter along the horizontal axis (default T if it varies, or the last that does)"},
+	"y":          {ofOutput, "MEASURE", "the measure along the vertical axis (default the one that answers the study's question, as J)"},
+
+	"alpha":   {ofMany, "X", "largest probability of a false alarm in the run"},
+	"junit":   {ofMany, "FILE", "also write each finding of a check to this `FILE` as JUnit XML, which continuous integration shows; if the run ends without results the file says why"},
+	"seed":    {ofMany, "N", "seed of all random numbers, 0 to 2^64-1"},
+	"verbose": {ofMany, "", "show all findings of a check, and not only those that say fault, differs, open or untested"},
+	"workers": {ofMany, "N", "number of computations at once; 0 is one for each core"},
+}
+
+// explain puts what the row of a flag says in front of the restriction of its command.
+func explain(f *pflag.Flag) {
+	means, restriction := flagTable[f.Name].means, f.Usage
+	if strings.HasPrefix(restriction, means) { // it has no row, or is a flag of all commands that has been seen
+		return
+	}
+	if restriction != "" && !strings.ContainsRune(":;,", rune(restriction[0])) {
+		means += " "
+	}
+	f.Usage = means + restriction
+}
+
+// inUnits is a flag in help, whose value is called by the unit of its row.
+type inUnits struct {
+	pflag.Value
+	unit string
+}
+
+func (v inUnits) Type() string { return v.unit }
+
+// unitOf returns the unit of a flag, with dots where more values may follow: N,... is a list, to
+// which the flag adds if it is given again, and FILE... a flag that may be given again.
+func unitOf(f *pflag.Flag) string {
+	unit, usage := pflag.UnquoteUsage(f)
+	if usage == f.Usage {
+		unit = flagTable[f.Name].unit
+	}
+	switch kind := f.Value.Type(); {
+	case kind == "stringSlice", strings.HasSuffix(kind, ",..."):
+		unit += ",..."
+	case addsUp(f):
+		unit += "..."
+	}
+	return unit
+}
+
+// flagLines returns the lines of help about the flags of one aspect.
+func flagLines(flags *pflag.FlagSet, of aspect) string {
+	list := pflag.NewFlagSet("", pflag.ContinueOnError)
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Name == "help" || flagTable[f.Name].aspect != of {
+			return
+		}
+		line := *f
+		_, line.Usage = pflag.UnquoteUsage(f)
+		line.DefValue = strings.Trim(f.DefValue, "[]")
+		if f.NoOptDefVal == "" {
+			line.Value = inUnits{f.Value, unitOf(f)}
+		}
+		list.AddFlag(&line)
+	})
+	return strings.TrimRight(list.FlagUsages(), " \n")
+}
