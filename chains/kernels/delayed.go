@@ -98,8 +98,7 @@ func (k DelayedRejection) States() int { return k.Space.States() }
 // String returns the selector "delayed-rejection".
 func (DelayedRejection) String() string { return "delayed-rejection" }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k DelayedRejection) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the largest number of evaluations of log f in a move: at both states that it
