@@ -229,8 +229,8 @@ type Restarts struct {
 	n      int
 }
 
-// NewRestarts returns the best of the given number of ascents, at least one. It keeps ascents, as
-// Keep does.
+// NewRestarts returns the best of the given number of ascents, at least one. It climbs from each
+// start once, and keeps the result, for up to 2^20 starts.
 func NewRestarts(climber Climber, restarts int) (*Restarts, error) {
 	if err := CheckRestarts(restarts); err != nil {
 		return nil, err
