@@ -310,10 +310,10 @@ func (r *Reader) Close() (err error) {
 	return err
 }
 
-// Next returns the next rows, at most that many of them, and io.EOF after the last. What is wrong
-// with a row is an *Error, and ends the source; the rows before it in the same batch are not
-// returned. If the context is done Next returns its error and may be called again. One call takes
-// memory for some million values at most, however many rows are asked for.
+// Next returns at most the given number of next rows, and io.EOF after the last. An *Error in a row
+// ends the source; earlier rows of the same batch are not returned. If the context is done Next
+// returns its error and may be called again. One call takes memory for some million values at most,
+// for any number of rows.
 func (r *Reader) Next(ctx context.Context, rows int) (*draws.Batch, error) {
 	if r.end != nil {
 		return nil, r.end
@@ -343,20 +343,19 @@ func (r *Reader) Next(ctx context.Context, rows int) (*draws.Batch, error) {
 	return &r.batch, nil
 }
 
-// Error says what is wrong with a source, where, and what to write instead.
+// Error is an error in a source, with its place and what to write instead.
 type Error struct {
 	Source string
-	Row    int    // the number of the row, counted from 0 and without the header; -1 where the fault is in no single row
+	Row    int    // the number of the row, counted from 0 and without the header; -1 if the fault is not in a single row
 	Line   int    // the line of a text, counted from 1; 0 if there is none
-	Column string // the name of the column; empty if the fault is in no single column
+	Column string // the name of the column; empty if the fault is not in a single column
 	Found  string // what is there
 	Want   string // what to write, as a request
 
-	options error // Want as Advice, where it names options; else nil
+	options error // Want as Advice, if it names options; else nil
 }
 
-// Unwrap returns what to write as a chains.Advice where that names options, so that a command can
-// name its flags.
+// Unwrap returns Want as a chains.Advice if it names options, so that a command can name its flags.
 func (e *Error) Unwrap() error { return e.options }
 
 // Error returns a sentence such as "fwd.csv, line 17 (row 15), column x_first: found 49; write a
