@@ -7,7 +7,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// TableOrder says in which order the numbers of a table in BIF stand.
+// TableOrder is the order of the numbers of a table in BIF.
 type TableOrder string
 
 const (
