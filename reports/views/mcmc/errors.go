@@ -1,6 +1,6 @@
 // Package mcmc answers: what does a study of MCMC samplers show? It turns the rows of the studies
 // of samplers (errors, times, distributions, diagnostics, ranks) into reports. It computes nothing
-// that a study has not.
+// beyond the studies.
 package mcmc
 
 import (
