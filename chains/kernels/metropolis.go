@@ -163,7 +163,7 @@ func (Barker) Evaluations() float64 { return 1 }
 
 // Flip is the Metropolis kernel that draws an axis uniformly, proposes one of its other values,
 // each with equal probability, and accepts with probability min(1, f(y)/f(x)). A proposal on an
-// axis of side one, which has no other value, is refused.
+// axis of side one, which has no other value, is rejected.
 //
 // On axes of two values, such as the spins of an Ising model, it proposes to turn one spin over.
 // Metropolis draws a direction instead, and half of its directions lead into a wall there.
