@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,4 +83,20 @@ func (w way) run(t *testing.T) string {
 		}
 	}
 	return string(out)
+}
+
+// TestNothingStray: the top of the tree holds what it is known to hold, and not what a trial left.
+func TestNothingStray(t *testing.T) {
+	out, err := exec.Command("git", "ls-files", "-z").Output()
+	if err != nil {
+		t.Skip("this is not a clone")
+	}
+	known := strings.Fields(".ci .containerignore .gitignore CHANGELOG.md CITATION.cff CONTRIBUTING.md Containerfile LICENSE README.md SKILL.md " +
+		"budgets.txt chains cmd exact experiments go.mod go.sum grid paper.md pyproject.toml python r reports toys")
+	for name := range strings.SplitSeq(strings.Trim(string(out), "\x00"), "\x00") {
+		top, _, _ := strings.Cut(name, "/")
+		if !slices.Contains(known, top) && !strings.HasSuffix(top, "_test.go") {
+			t.Errorf("%s does not belong here", name)
+		}
+	}
 }

@@ -872,6 +872,8 @@ class Checking(unittest.TestCase):
             breadboard.Target(self.logf, name="a b")
         with self.assertRaisesRegex(AssertionError, r"invariance = .* state \d \[\d \d\] gets"):
             breadboard.assert_invariant(own_kernel(1.1), (3, 3), self.logf)
+        with self.assertRaisesRegex(AssertionError, r"(?s)^the kernel is wrong: what it leaves invariant is f\(x\)\^2,.*\n  invariance = "):
+            breadboard.assert_invariant(lambda chooser, logf, shape, x: metropolis(chooser, 2 * logf, shape, x), (3, 3), self.logf)
         moves = breadboard.Moves(lambda rng, *rest: metropolis(breadboard.Draws(rng), *rest))
         breadboard.assert_invariant(moves, (3, 3), self.logf, moves=10000)
 
@@ -964,6 +966,11 @@ class Checking(unittest.TestCase):
         rows = breadboard.assert_chain(self.np.array(states), (3, 3), self.logf, "independence")
         self.assertEqual({row["verdict"] for row in rows if row["about"] == "moves"}, {"pass", "note"})
         breadboard.assert_chain(states, (3, 3), self.logf)
+        by_chain = self.np.array(states)[: len(states) // 4 * 4].reshape(4, -1)
+        for several in (by_chain, self.np.stack([by_chain // 3, by_chain % 3], axis=2)):
+            breadboard.assert_chain(several, (3, 3), self.logf, "independence")
+        with self.assertRaises(AssertionError):
+            breadboard.assert_chain(by_chain, (3, 3), 1.25 * self.logf, "independence")
         breadboard.assert_chain(states[::2], (3, 3), self.logf, "independence", thin=2)
         with self.assertRaisesRegex(AssertionError, "fault in the moves: it is as if .* inverse temperature 0\\.[78]"):
             breadboard.assert_chain(states, (3, 3), 1.25 * self.logf, "independence")

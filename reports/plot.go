@@ -57,6 +57,11 @@ func Untyped[R any](view func([]R) *Report) View {
 	}
 }
 
+// against is the title of a plot that declares none, as in "J and B against T".
+func against(p *columns.Plot) string {
+	return strings.NewReplacer("+", " and ", "|", ", ").Replace(p.Y + " against " + p.X)
+}
+
 // Plotting returns a view whose reports also have the figures that a study declares of the table of
 // its columns, with that name for the table.
 func Plotting(name string, fields columns.List, plots []columns.Plot, view View) View {
@@ -66,7 +71,7 @@ func Plotting(name string, fields columns.List, plots []columns.Plot, view View)
 	return func(rows any) *Report {
 		r, t := view(rows), table.Of(fields, rows)
 		for _, p := range plots {
-			p.Name, p.Title = cmp.Or(p.Name, name+"_"+p.About()), cmp.Or(p.Title, p.Y+" against "+p.X)
+			p.Name, p.Title = cmp.Or(p.Name, name+"_"+p.About()), cmp.Or(p.Title, against(&p))
 			r.plots(t, p, true)
 		}
 		return r
@@ -109,7 +114,7 @@ func (r *Report) Plot(p columns.Plot) error {
 	if r.Fault == nil {
 		r.Fault = wrong
 	}
-	r.Add(Figure{Title: cmp.Or(p.Title, p.Y+" against "+p.X), Draw: func() (*figure.Figure, error) { return f, wrong }})
+	r.Add(Figure{Title: cmp.Or(p.Title, against(&p)), Draw: func() (*figure.Figure, error) { return f, wrong }})
 	return nil
 }
 

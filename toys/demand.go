@@ -13,6 +13,7 @@ import (
 // Demand is what making a toy takes, as far as its selector tells.
 type Demand struct {
 	States float64 // of the toy, and of all parts where it is a mixture; an estimate from above if the selector does not say it
+	Sites  float64 // of a plane of spins
 	Passes float64 // over the states along an axis, beside one in which the toy is made
 	Sides  []int   // of the toy's lattice; nil if the selector does not say them, or says too many
 }
@@ -74,9 +75,9 @@ func onSides(text string) Demand {
 
 // onSpins returns the demand of spins of q values on a plane.
 func onSpins(q float64, plane string) (d Demand) {
-	sites := product(plane, 0)
-	if d.States = math.Pow(q, sites); d.States <= grid.MaxStates && q > 1 {
-		d.Sides = slices.Repeat([]int{int(q)}, int(sites))
+	d.Sites = product(plane, 0)
+	if d.States = math.Pow(q, d.Sites); d.States <= grid.MaxStates && q > 1 {
+		d.Sides = slices.Repeat([]int{int(q)}, int(d.Sites))
 	}
 	return d
 }
@@ -147,7 +148,7 @@ func product(sides string, otherwise float64) float64 {
 	}
 	p := 1.0
 	for _, side := range list {
-		p *= float64(side)
+		p *= float64(max(0, side)) // a toy with a negative side is refused when it is made
 	}
 	return p
 }

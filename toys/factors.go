@@ -98,7 +98,7 @@ func isingFactors(args selector.Args) (*factored, error) {
 	if err := m.sites.manageable(2); err != nil {
 		return nil, args.Wrap(err)
 	}
-	if err := checkCoupling(m.j, m.sites.pairs(), m.field, m.sites.Rows*m.sites.Cols); err != nil {
+	if err := checkCoupling(m.j, m.sites.pairs(), m.field, float64(m.sites.Rows*m.sites.Cols)); err != nil {
 		return nil, args.Wrap(err)
 	}
 	m.j, m.field = m.j+0, m.field+0

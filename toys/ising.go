@@ -27,13 +27,13 @@ func Ising(sites Sites, j, field float64) (*Toy, error) {
 		return nil, err
 	}
 	pairs := sites.pairs()
-	if err := checkCoupling(j, pairs, field, space.Dims()); err != nil {
+	if err := checkCoupling(j, pairs, field, float64(space.Dims())); err != nil {
 		return nil, err
 	}
 	t := &Toy{Name: m.name(), Description: m.describe(), Space: space, G: make([]float64, space.States())}
 	t.Family, t.Size = m.family()
 	for x, equal := range sites.equalPairs(2, len(t.G)) {
-		t.G[x] = m.g(x, int(equal), pairs)
+		t.G[x] = m.g(x, int(equal), int(pairs))
 	}
 	return t, nil
 }

@@ -209,7 +209,7 @@ func largeTorus(text string) (m isingModel, large bool) {
 func isingOrbits(m isingModel, p quotients.Proposal) (*Toy, error) {
 	m.j, m.field = m.j+0, m.field+0
 	s, spins, pairs := m.sites, m.sites.Rows*m.sites.Cols, m.sites.pairs()
-	if err := checkCoupling(m.j, pairs, m.field, spins); err != nil {
+	if err := checkCoupling(m.j, pairs, m.field, float64(spins)); err != nil {
 		return nil, err
 	}
 	right, down := s.symmetry(func(i, j int) (int, int) { return i, j + 1 }), s.symmetry(func(i, j int) (int, int) { return i + 1, j })
@@ -240,7 +240,7 @@ func isingOrbits(m isingModel, p quotients.Proposal) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := ofFirst(quotientSelector(p, 0)+m.name(), q, 1<<spins, func(x int) float64 { return m.g(x, equal(uint32(x)), pairs) })
+	t, err := ofFirst(quotientSelector(p, 0)+m.name(), q, 1<<spins, func(x int) float64 { return m.g(x, equal(uint32(x)), int(pairs)) })
 	if err == nil {
 		t.Family, t.Size = m.family()
 	}

@@ -85,11 +85,13 @@ func (s Sites) earlier(site int) (list []int) {
 	return list
 }
 
-func (s Sites) pairs() (n int) {
-	for site := range s.Rows * s.Cols {
-		n += len(s.earlier(site))
+// pairs returns the number of pairs of neighbours.
+func (s Sites) pairs() float64 {
+	rows, cols := float64(s.Rows), float64(s.Cols)
+	if s.Torus {
+		return 2 * rows * cols
 	}
-	return n
+	return 2*rows*cols - rows - cols
 }
 
 // equalPairs returns, for every state of a lattice of the given number of states with q >= 2 values
@@ -127,11 +129,11 @@ func power(q, exponent int) int {
 
 // checkCoupling returns an error if g overflows for some state, or J or the field is no finite
 // number. At each of a number of pairs g is J at most, and at each site the field.
-func checkCoupling(j float64, pairs int, field float64, sites int) error {
+func checkCoupling(j, pairs, field, sites float64) error {
 	if math.IsNaN(j) || math.IsInf(j, 0) || math.IsNaN(field) || math.IsInf(field, 0) {
 		return fmt.Errorf("the coupling J is %v and the field %v; they must be finite", j, field)
 	}
-	if math.IsInf(math.Abs(j)*float64(pairs)+math.Abs(field)*float64(sites), 1) {
+	if math.IsInf(math.Abs(j)*pairs+math.Abs(field)*sites, 1) {
 		return errors.New("the coupling J or the field is so large that g overflows")
 	}
 	return nil

@@ -202,7 +202,13 @@ func TestParse(t *testing.T) {
 		"potts:99999999999:1x1:1":             "states (99999999999)",
 		"potts:3:2x2:1:torus":                 "3 or more on a torus",
 		"potts:3:2:1":                         "a plane with two",
+		"ising:-3x3:1":                        "the sides are -3 and 3",
+		"potts:2:3x-3:1":                      "the sides are 3 and -3",
+		"potts:2:99999999x3:1":                "limit",
+		"quotient:values:ising:-3x3:1":        "the sides are -3 and 3",
+		"mixture:0.5*ising:-3x3:1+0.5*easy":   "the sides are -3 and 3",
 	} {
+		toys.DemandOf(selector) // what the commands ask first: it ends
 		longtest.Refuses(toys.Parse(selector))(t, want)
 	}
 }
@@ -213,6 +219,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, selector string) {
+		toys.DemandOf(selector)
 		if len(toys.FilesOf(selector)) > 0 || len(selector) > 18 && !(strings.HasPrefix(selector, "graph:") && len(selector) <= 28) &&
 			!(strings.HasPrefix(selector, "mixture:") && len(selector) <= 32) && !strings.HasPrefix(selector, "cells:") {
 			return // reads what it names; large sizes only take time

@@ -51,10 +51,13 @@ func onlyToy(c *cobra.Command) string {
 	return ""
 }
 
+// mostSites is how many spins of a plane an order of elimination is looked for, for a piece of advice.
+const mostSites = 1 << 14
+
 // eliminates reports whether a toy is a product of factors whose variables can be summed out one by
 // one.
 func eliminates(toy string) bool {
-	if toy == "" {
+	if toy == "" || toys.DemandOf(toy).Sites > mostSites {
 		return false
 	}
 	q, _, err := toys.Factored(toy, "", "")

@@ -341,6 +341,29 @@ func referenceIndex(page string) string {
 	return b.String()
 }
 
+// fieldsOfMany is the heading of the fields that many tables have, and in front of their names in
+// the section of a table.
+const fieldsOfMany = "Fields of many tables"
+
+// withShared returns the text of a table's section with the descriptions of the fields that it has
+// as many tables do, in place of their names.
+func withShared(text string, sections []section) string {
+	own, names, has := strings.Cut(text, "\n- "+fieldsOfMany+":")
+	if !has {
+		return text
+	}
+	for _, s := range sections {
+		if s.heading == fieldsOfMany {
+			for item := range strings.SplitSeq(s.text, "\n- ") {
+				if name, _, _ := strings.Cut(item, " "); strings.Contains(names, name) {
+					own += "\n- " + strings.TrimSpace(item)
+				}
+			}
+		}
+	}
+	return own
+}
+
 // referenceFor returns the sections of the page reference whose headings begin with the words, or
 // the whole page for "all".
 func referenceFor(page string, words []string) (string, error) {
@@ -349,10 +372,11 @@ func referenceFor(page string, words []string) (string, error) {
 		return page, nil
 	}
 	var found []string
-	for _, s := range sectionsOf(page) {
+	sections := sectionsOf(page)
+	for _, s := range sections {
 		heading := strings.ToLower(s.heading)
 		if rest, begins := strings.CutPrefix(heading, name); begins && (rest == "" || strings.ContainsAny(rest[:1], " ,")) {
-			found = append(found, s.text)
+			found = append(found, withShared(s.text, sections))
 		}
 	}
 	if len(found) == 0 {

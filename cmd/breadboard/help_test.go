@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -22,6 +24,7 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	module "breadboard/python"
+	"breadboard/reports/table"
 	"breadboard/reports/views"
 	"breadboard/toys"
 
@@ -72,9 +75,11 @@ func TestReference(t *testing.T) {
 	writeForms(&b, "Algorithms of inference", "--target and --gold of aide", aide.Forms())
 	writeForms(&b, "Estimators of the marginal likelihood", "--estimator of evidence", evidence.Forms())
 	b.WriteString(fieldsHead)
+	shared := sharedFields()
+	fmt.Fprintf(&b, "### %s\n\n%s\n", fieldsOfMany, strings.Join(slices.Sorted(maps.Keys(shared)), ""))
 	titles := map[string]string{} // of the tables that are described, by their descriptions
 	for _, s := range views.Schemas() {
-		title, fields := titleOf(s), fieldsOf(s)
+		title, fields := titleOf(s), fieldsOf(s, shared)
 		fmt.Fprintf(&b, "### %s\n\n", title)
 		if same, there := titles[fields]; there {
 			fields = "The fields are those of " + same + ".\n\n"
@@ -199,17 +204,56 @@ func titleOf(s views.Schema) string {
 	return title
 }
 
-// fieldsOf returns the descriptions of the fields of a table.
-func fieldsOf(s views.Schema) string {
-	var b strings.Builder
-	for _, c := range s.Columns {
-		kind := string(c.Type)
-		if c.Unit != "" {
-			kind += ", " + c.Unit
+// sharedFields are the descriptions of fields that three tables or more share; of the meanings of a
+// name, the one that most tables have.
+func sharedFields() map[string]bool {
+	tables, most := map[string]int{}, map[string]string{}
+	for _, s := range views.Schemas() {
+		for _, c := range s.Columns {
+			tables[itemOf(c)]++
 		}
-		writeItem(&b, "`"+c.Name+"` ("+kind+")", c.Meaning)
+	}
+	for _, s := range views.Schemas() {
+		for _, c := range s.Columns {
+			if item := itemOf(c); tables[item] >= 3 && tables[item] > tables[most[c.Name]] {
+				most[c.Name] = item
+			}
+		}
+	}
+	shared := map[string]bool{}
+	for _, item := range most {
+		shared[item] = true
+	}
+	return shared
+}
+
+// fieldsOf returns the descriptions of the fields of a table, and of those that it shares with many
+// tables the names.
+func fieldsOf(s views.Schema, shared map[string]bool) string {
+	var b strings.Builder
+	var names []string
+	for _, c := range s.Columns {
+		if item := itemOf(c); shared[item] {
+			names = append(names, "`"+c.Name+"`")
+		} else {
+			b.WriteString(item)
+		}
+	}
+	if names != nil {
+		writeItem(&b, fieldsOfMany, strings.Join(names, ", "))
 	}
 	b.WriteString("\n")
+	return b.String()
+}
+
+// itemOf returns the description of a field.
+func itemOf(c table.Column) string {
+	kind := string(c.Type)
+	if c.Unit != "" {
+		kind += ", " + c.Unit
+	}
+	var b strings.Builder
+	writeItem(&b, "`"+c.Name+"` ("+kind+")", c.Meaning)
 	return b.String()
 }
 
@@ -308,6 +352,23 @@ func TestFilesPage(t *testing.T) {
 		for _, word := range append([]string{name + ":"}, form.Endings...) {
 			if !strings.Contains(page, "`"+word) {
 				t.Errorf("no %s", word)
+			}
+		}
+	}
+}
+
+// TestReferenceOfOneTable: the section of a table has each of its fields, also those of many tables,
+// when it is asked for.
+func TestReferenceOfOneTable(t *testing.T) {
+	page := topic{name: referencePage}.text()
+	for _, s := range views.Schemas() {
+		text := longtest.Must(referenceFor(page, strings.Fields(titleOf(s))))(t)
+		if strings.Contains(text, "The fields are those of ") {
+			continue
+		}
+		for _, c := range s.Columns {
+			if !strings.Contains(text, "\n"+strings.TrimSpace(itemOf(c))) {
+				t.Errorf("%s has no %s", titleOf(s), itemOf(c))
 			}
 		}
 	}

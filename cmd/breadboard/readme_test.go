@@ -118,7 +118,7 @@ func faulty() []string {
 		"conform estimates wrong.csv --toy random:2:0:3x3 --claim law:ns:10:label:exp",
 		"conform particles check crowd --runs runs.csv",
 		"conform particles check filter --runs filtered.csv",
-		`couple check "exec:python3 coupled.py" --toy random:2:7:3x3 --beta 1`,
+		`couple check "exec:python3 coupled.py" --kernel "exec:python3 coupled.py" --toy random:2:7:3x3 --beta 1`,
 		"conform tempering check ladder --runs swaps.csv --trips trips.csv",
 		"conform policy --toy ising:1x2:0.5 --policy file:layers.npz -- python3 my_paths.py",
 	}

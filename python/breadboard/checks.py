@@ -20,6 +20,8 @@ from .tree import Refused
 from .program import Fault, Path, meanings, run, warn
 from .tables import Rows, html_of_figures, read, read_figures, rows_of
 
+MOST_AXES = 26  # of a grid: an array with more columns has no coordinates in them
+
 Chains = Union[Callable[..., Any], Mapping[str, Any], Path]
 
 
@@ -160,7 +162,8 @@ def assert_chain(
     """Fails unless a Markov chain moves like its kernel; without a kernel, unless its draws
     represent the distribution. Returns the rows of the tests.
 
-    draws, space and logf are those of assert_samples, in the order of the chain. kernel is a
+    draws, space and logf are those of assert_samples, in the order of the chain. Several chains are
+    an array (chains, draws) of states or (chains, draws, axes), or have a column chain. kernel is a
     selector, or a function like in rows("tightness", kernel=...). thin is the number of moves
     between two draws. strict=True also fails if the moves are right and the chain has not mixed.
     """
@@ -208,9 +211,20 @@ def assert_posterior(
         return rows_of(stdout, messages, meanings=partial(meanings, "conform", "posterior"))
 
 
+def _by_chain(draws: Any) -> Any:
+    """An array (chains, draws) or (chains, draws, axes) as columns, one of which is the chain; all else as it is."""
+    shape: Any = getattr(draws, "shape", ())
+    if not (len(shape) == 3 or len(shape) == 2 and shape[1] > MOST_AXES and shape[0] < shape[1]):
+        return draws
+    rows = draws.reshape(shape[0] * shape[1], *shape[2:])
+    states = {"state": rows} if len(shape) == 2 else {"x%d" % axis: rows[:, axis] for axis in range(shape[2])}
+    return {"chain": [chain for chain in range(shape[0]) for _ in range(shape[1])], **states}
+
+
 def _verdict(command: str, given: Given, draws: Any, space: Any, logf: Any, n: int, seed: int, **options: Any) -> Rows:
     __tracebackhide__ = True
     made = draws(n, seed) if callable(draws) else draws
+    made = _by_chain(made) if command == "chain" else made
     try:
         stdout, messages = run("conform", command, made, toy=_toy(space, logf), format="json", given=given, **options)
     except Fault as fault:

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"path"
 	"slices"
@@ -48,6 +49,9 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	if note = strings.Trim(toys.Squeezed("the file", shape)+"; "+note, "; "); note != "" {
 		answer = append(answer, member{"shape", note})
 	}
+	if likeDraws(g, rows, columns) {
+		answer = append(answer, member{"note", "the numbers are whole and repeat, as draws do, and are taken as log f"})
+	}
 	if toys.LikeProbabilities(g) {
 		for x, p := range g {
 			g[x] = number.Log(p)
@@ -60,6 +64,20 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 			member{"as_probabilities", other.Name})
 	}
 	return s.writeJSON(w, answer)
+}
+
+// likeDraws reports whether numbers look like a list of draws: a line of whole numbers of which most
+// occur again.
+func likeDraws(g []float64, rows, columns int) bool {
+	const few = 10
+	distinct := map[float64]bool{}
+	for _, v := range g {
+		if v < 0 || v != math.Trunc(v) || math.IsInf(v, 0) {
+			return false
+		}
+		distinct[v] = true
+	}
+	return min(rows, columns) == 1 && len(g) >= few && 2*len(distinct) <= len(g)
 }
 
 // body returns the file that a request sends, of at most limit bytes, for a reason, and the

@@ -136,7 +136,7 @@ func root(title string, mapped bool) string {
 
 // title says what the figure shows.
 func (f *Figure) title() string {
-	return cmp.Or(f.Title, strings.ReplaceAll(f.Name, "_", " "))
+	return table.People(cmp.Or(f.Title, strings.ReplaceAll(f.Name, "_", " ")), 0)
 }
 
 // styleAttribute matches the attribute in which the library writes how something looks. No text can
@@ -176,7 +176,7 @@ func drawnTips(tips []Tip, height vg.Length) string {
 		} else {
 			fmt.Fprintf(&b, `<rect x="%.4g" y="%.4g" width="%.3g" height="%.3g">`, float64(t.Box.Min.X), float64(height-t.Box.Max.Y), float64(size.X), float64(size.Y))
 		}
-		fmt.Fprintf(&b, "<title>%s</title></%s>\n", html.EscapeString(t.Text), map[bool]string{true: "circle", false: "rect"}[size.X == 0 && size.Y == 0])
+		fmt.Fprintf(&b, "<title>%s</title></%s>\n", html.EscapeString(table.People(t.Text, 0)), map[bool]string{true: "circle", false: "rect"}[size.X == 0 && size.Y == 0])
 	}
 	b.WriteString("</g>\n")
 	return b.String()

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -35,6 +36,20 @@ func TestNoTemporaryFolder(t *testing.T) {
 	}
 	for _, format := range Formats() {
 		longtest.Must(f.Encode(format))(t)
+	}
+}
+
+// TestHostileNames: no character of a title, a label or a name reverses what follows, and the SVG is
+// XML whatever they are.
+func TestHostileNames(t *testing.T) {
+	p := NewPanel("a\u202eb", "x\u2066\x07", "y\x1b[31m")
+	drawMarks(p, "one\u202e", plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 2}}, Full(0).Open())
+	f := alone("f", 200, 200, p)
+	f.Title = "a\u202eb"
+	svg := longtest.Must(f.Encode("svg"))(t)
+	hostile := func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Bidi_Control) && r != '\n' && r != '\t' }
+	if at := bytes.IndexFunc(svg, hostile); at >= 0 || !bytes.Contains(svg, []byte("a\ufffdb</text>")) {
+		t.Errorf("the figure has %q", svg[max(0, at-40):max(0, at+10)])
 	}
 }
 

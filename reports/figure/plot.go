@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/reports/table"
 )
@@ -515,7 +516,7 @@ func (d *Drawing) label(given string, part int, places []int) string {
 			unit = ""
 		}
 	}
-	text := strings.Join(titles, ", ")
+	text := selector.Listed(titles)
 	if unit != "" {
 		text += " (" + unit + ")"
 	}

@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/reports/table"
 )
 
 // Sans returns the typeface of all figures.
@@ -107,7 +109,15 @@ func (r rich) Extents(f font.Font) font.Extents {
 	return face.Extents()
 }
 
-func (r rich) Lines(s string) []string { return strings.Split(strings.TrimRight(s, "\n"), "\n") }
+// Lines returns the lines of a text, without characters that would reverse what follows or that XML
+// forbids.
+func (r rich) Lines(s string) []string {
+	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = table.People(line, 0)
+	}
+	return lines
+}
 
 func (r rich) Box(line string, f font.Font) (width, height, depth vg.Length) {
 	for _, p := range partsOf(withMinus(line)) {

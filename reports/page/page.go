@@ -9,6 +9,7 @@
 package page
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -18,9 +19,11 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode"
 
 	"breadboard/chains/selector"
 	"breadboard/reports"
+	"breadboard/reports/table"
 )
 
 // Page is a report with all that it shows.
@@ -95,10 +98,46 @@ func (p *Page) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return frame.Execute(w, map[string]any{
+	var html bytes.Buffer
+	err = frame.Execute(&html, map[string]any{
 		"Page": p, "Style": template.CSS(style), "Script": template.JS(script), "Data": template.JS(data),
 		"Policy": fmt.Sprintf("default-src 'none'; script-src %s; style-src %s; img-src data:; base-uri 'none'; form-action 'none'", hashOf(script), hashOf(style)),
 	})
+	if err != nil {
+		return err
+	}
+	return printable(w, html.String())
+}
+
+// printable writes a page without the characters that would reverse or hide what follows, wherever
+// its texts are from. Those in the data are escaped, so that saved files have them.
+func printable(w io.Writer, html string) error {
+	for line := range strings.Lines(html) {
+		text, end := strings.CutSuffix(line, "\n")
+		if strings.HasPrefix(text, dataTag) {
+			text = escaped(text)
+		}
+		if _, err := io.WriteString(w, table.People(text, 0)+map[bool]string{true: "\n"}[end]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dataTag begins the line of the page that has the data in JSON.
+const dataTag = `<script type="application/json" id="data">`
+
+// escaped writes the characters of JSON that people cannot see as escapes, which mean the same.
+func escaped(json string) string {
+	var b strings.Builder
+	for _, r := range json {
+		if unicode.In(r, unicode.Cc, unicode.Bidi_Control) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // tables returns all tables of a page, those of figures too.

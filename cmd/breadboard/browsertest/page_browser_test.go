@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/network"
+
 	"breadboard/grid/longtest"
 )
 
@@ -43,6 +45,13 @@ func TestPageInBrowser(t *testing.T) {
 	t.Parallel()
 	p := openTab(t)
 	b := &benchPage{p, longtest.Must(sharedFiles())(t)}
+	b.run(network.EmulateNetworkConditions(false, 0, 2<<20, -1)) // with which the program takes seconds
+	b.open(b.address + "?" + flatBench)
+	b.wait(`document.getElementById("browser").textContent.includes("MB so far. The controls work when it is here.")`, longtest.Patience)
+	if !b.is(`!document.documentElement.dataset.ready && document.querySelector("main").inert && document.getElementById("copy-link").disabled`) {
+		t.Error("controls are active before the program is here")
+	}
+	b.online()
 	b.visit(flatBench)
 	b.settled("gap", "frames", "law")
 	b.offline()

@@ -16,7 +16,14 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// report is the page of a report of three runs and a sweep, which no test changes.
+// hostileName is the name of a target that would reverse what follows, and hostilePart the part of
+// the report with a table that has it.
+const (
+	hostileName = "a\u202eb\x07\u2066c"
+	hostilePart = "part-8"
+)
+
+// report is the page of a report of three runs, a sweep, and runs and a table with hostile names, which no test changes.
 type report struct {
 	path   string
 	solved string // what tightness has printed in JSON, the first of the runs
@@ -35,13 +42,25 @@ func makeReport() (*report, error) {
 	if err := os.WriteFile(filepath.Join(dir, "grid.toml"), []byte("[grid]\ntoy = [\"easy\", \"hard\"]\nT = [3, 6]\n"), 0o644); err != nil {
 		return nil, err
 	}
+	hostile, err := json.Marshal([]map[string]any{{"toy": hostileName, "J": 1.5}, {"toy": "b", "J": 2}})
+	if err != nil {
+		return nil, err
+	}
+	for name, text := range map[string]string{"evil\u202egpj.csv": "0,1\n2,3\n", "table\u202e.json": string(hostile)} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return nil, err
+		}
+	}
 	r := &report{path: filepath.Join(dir, "report.html")}
 	for i, line := range []string{
 		"tightness --toy easy,barrier,hard -T 5,10,30 --format json --figures svg --out runs",
 		"gap --toy barrier -T 60 --figures svg --out runs",
 		"kernel check metropolis --toy easy -T 5 --figures svg --out runs",
 		"sweep run grid.toml --out grid",
-		"report runs grid --out report.html",
+		"tightness --toy easy -T 5,10 --plot x=T,y=J+B --figures svg --out more",
+		"tightness --toy file:evil\u202egpj.csv -T 5,10 --figures svg --out more",
+		"gap --toy easy -T 5 --figures png --out more",
+		"report runs grid more table\u202e.json --out report.html",
 	} {
 		printed, err := output(dir, strings.Fields(line)...)
 		if err != nil {

@@ -81,7 +81,7 @@ func allScreenshots() []screenshot {
 			b.stage()
 			return b.tab
 		}},
-		{"report.png", "reports/page/assets", 1100, 1120, "", func(t *testing.T) *tab {
+		{"report.png", "reports/page/assets", 1100, 1440, "", func(t *testing.T) *tab {
 			p := openTab(t)
 			dir := t.TempDir()
 			breadboard(t, dir, "tightness", "-T", "10,30,100,300,1000,3000,10000", "--figures", "svg", "--out", "results")

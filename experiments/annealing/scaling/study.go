@@ -36,7 +36,7 @@ It fits J, B, their ratio, log(1 + the relative variance of a weight), and the s
 distributions for which J and B are within --limit (1 nat). Write the sizes of a family in braces:
 curie-weiss:{100..400..100}:1 has 100, 200, 300 and 400 spins, and curie-weiss:{50,100,200}:1 has
 these three. Quote the selector, since shells also read braces. Toys that depend on counts alone may
-have 2^1000 states or more, because only classes of states are computed (breadboard help topics
+have 2^1000 states or more, because only classes of states are computed (breadboard help
 symmetry). With --per-size the number of distributions is T times the size, so that all models have
 the same number of kernel steps per spin.
 

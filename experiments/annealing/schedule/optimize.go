@@ -71,7 +71,8 @@ success --schedule linear,power:0.5 compares schedules by chains.
 It runs a quasi-Newton search on the exact gradient from the linear schedule, from equal steps in KL
 and from constant friction speed (for tts and success from power:0.5), and keeps the best result. Other local minima may exist. The
 column vanished counts increments of zero, at which the kernel makes several steps under one
-distribution.
+distribution. The schedule with the smallest B may have a larger J than the linear one, and the one with
+the smallest J a larger B: schedule compare --schedule linear,file:best/schedule.csv shows both.
 
 With --out it writes the betas to schedule.csv, one per line, for --schedule file:PATH; each of
 several problems has its own file. It also draws the betas beside those of the linear schedule. The

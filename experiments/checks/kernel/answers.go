@@ -163,6 +163,15 @@ func (o *Other) says() string {
 	return text
 }
 
+// Named returns the distribution that the kernel leaves invariant in words, as f(x)^2, and "" if
+// nothing explains it.
+func (o *Other) Named() string {
+	if o == nil {
+		return ""
+	}
+	return o.explains
+}
+
 // joins reports whether the kernel joins all states of the target, and if not, the answer.
 func (o *Other) joins() (yes bool, says string) {
 	switch {

@@ -13,7 +13,7 @@ import (
 func Mistakes(on grid.Graph) []Named {
 	list := slices.Concat(proposingMistakes(on, ""), informedMistakes(on, ""))
 	space, is := on.(*grid.Lattice)
-	if is && space.Side(0) > 1 && slices.Min(space.Sides()) == slices.Max(space.Sides()) {
+	if is && space.Dims() > 1 && space.Side(0) > 1 && slices.Min(space.Sides()) == slices.Max(space.Sides()) { // one site has no bonds
 		list = append(list, clusterMistakes(space)...)
 	}
 	if is && slices.Max(space.Sides()) > 2 { // on axes of two values there is nothing but the neighbours

@@ -1,7 +1,7 @@
 // The target: a grid of cells in the colours of the exact p, painted by mouse, touch or keyboard.
 import { Cells, SIDE } from "./cells.js";
 import { along, css, ink, least, sequential } from "./colours.js";
-import { number, numbers, print, short } from "./format.js";
+import { number, numbers, print, short, visible } from "./format.js";
 import { HeatMap, legend, Shape } from "./maps.js";
 import { send } from "./api.js";
 
@@ -297,23 +297,35 @@ export class Board {
     });
   }
 
-  // #doubt offers to take the numbers of a file as probabilities, where they look like these, until another target stands there.
-  #doubt(name, answer) {
+  // #doubt offers to take the numbers of a file as probabilities or draws, where they look like these, until another target stands there.
+  #doubt(file, name, answer, before) {
     const place = document.getElementById("doubt-file");
     place.hidden = !answer.note;
     this.#doubted = answer.toy;
     if (!answer.note) return;
     place.querySelector("span").textContent = `${name}: ${answer.note}.`;
-    document.getElementById("as-probabilities").onclick = () => {
+    const [probabilities, draws] = ["as-probabilities", "as-draws"].map((id) => document.getElementById(id));
+    probabilities.hidden = !answer.as_probabilities;
+    draws.hidden = !probabilities.hidden;
+    probabilities.onclick = () => {
       this.state.change({ toy: answer.as_probabilities });
       this.say(`${name} is the target now, as probabilities.`);
+    };
+    draws.onclick = () => {
+      this.state.change({ toy: before });
+      this.#open(file, "draws");
     };
   }
 
   async #open(file, as) {
     if (!file) return;
     const place = document.getElementById("error-file");
+    const list = document.getElementById("file-as");
+    const name = visible(file.name);
     place.hidden = true;
+    list.value = as;
+    document.getElementById("file-name").textContent = name;
+    document.getElementById("file-says").textContent = "";
     try {
       const most = as === "target" ? this.limits.body : this.limits.draws;
       if (file.size > most) throw new Error(`the file has ${file.size} bytes, and at most ${most} are read here. Give a smaller one, or run the command in a terminal.`);
@@ -322,11 +334,13 @@ export class Board {
         return;
       }
       const answer = await send("file", new URLSearchParams({ name: file.name }), file);
+      const before = this.state.question.toy;
       this.state.change({ toy: answer.toy });
-      this.#doubt(file.name, answer);
-      this.say(`${file.name} is the target now, ${answer.rows} by ${answer.columns}.${answer.shape ? ` Note that ${answer.shape}.` : ""}`);
+      this.#doubt(file, name, answer, before);
+      this.say(`${name} is the target now, ${answer.rows} by ${answer.columns}.${answer.shape ? ` Note that ${answer.shape}.` : ""}`);
     } catch (fault) {
-      place.textContent = `${file.name}: ${fault.message}`;
+      const draws = as === "target" && !name.endsWith(".json") ? " If the file has draws, choose that in the list above." : "";
+      place.textContent = `${name}: ${fault.message.replace(/[^.]$/, "$&.")}${draws}`;
       place.hidden = false;
     }
   }

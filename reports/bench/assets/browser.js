@@ -15,7 +15,7 @@ async function file(name) {
 
 // load loads and compiles all that workers need, so that they start without a network. The program is packed, and some servers unpack it on the way.
 async function load() {
-  said.textContent = "Loading the program…";
+  said.textContent = "Loading the program. The controls work when it is here.";
   const scripts = await Promise.all(["wasm_exec.js", "worker.js"].map(async (name) => (await file(name)).blob()));
   const reader = (await file("bench.wasm.gz")).body.getReader();
   const parts = [];
@@ -23,7 +23,7 @@ async function load() {
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     parts.push(part.value);
     size += part.value.length;
-    said.textContent = `Loading the program: ${(size / 1e6).toFixed(1)} MB so far…`;
+    said.textContent = `Loading the program: ${(size / 1e6).toFixed(1)} MB so far. The controls work when it is here.`;
   }
   const stream = new Blob(parts).stream();
   const packed = parts[0]?.[0] === 0x1f;

@@ -52,7 +52,7 @@ export class Chains {
     state.addEventListener("question", () => this.#controller && this.#end("Stopped, since the question changed."));
   }
 
-  // look gives the target and the exact law of where forward chains end, both of the same question.
+  // look gives the target and the exact distribution of where forward chains end, both of the same question.
   look(target, law) {
     this.target = target;
     this.law = law;
@@ -181,7 +181,7 @@ export class Chains {
     el("chains-status").textContent = `${n} chains so far`;
   }
 
-  // #tests writes how much evidence there is that the chains do not have their exact laws.
+  // #tests writes how much evidence there is that the chains do not have their exact distributions.
   #tests(tests) {
     const rows = tests.map((test) => {
       const row = document.createElement("tr");
@@ -200,8 +200,8 @@ export class Chains {
     if (tests.length === 0) return;
     const most = Math.max(...tests.map((test) => number(test.e_value)));
     el("tests-summary").textContent = tests.some((test) => test.fault)
-      ? `The chains do not have their exact laws: see the e-values of ${tests.length} tests`
-      : `Do the chains have their exact laws? The largest of ${tests.length} e-values is ${print(most, 3)}; a fault has ${print(tests[0].threshold, 2)}`;
+      ? `The chains do not have their exact distributions: see the e-values of ${tests.length} tests`
+      : `Do the chains have their exact distributions? The largest of ${tests.length} e-values is ${print(most, 3)}; a fault has ${print(tests[0].threshold, 2)}`;
   }
 
   #end(words, abort = true) {

@@ -8,10 +8,11 @@ const VIRIDIS = [
   "238a8d", "1f968b", "20a386", "29af7f", "3dbc74", "56c667", "94d840", "fde725",
 ];
 
-// The diverging scale goes from blue over a neutral middle to orange. The middle is that of the page.
+// The diverging scale goes from blue over a neutral middle to orange. The middle is that of the page, and
+// colours at the same distance from it have the same lightness (CIELAB), so that neither sign looks larger.
 const BLUE_ORANGE = {
-  light: ["0b4f8a", "2f7dbd", "83b4dc", "c9deee", "f5f4f1", "f7dcbd", "f0b070", "d97a1e", "9a4a00"],
-  dark: ["8cc8ff", "4f9fe0", "2b6ea6", "1f4566", "23262b", "5b3a18", "a3621c", "e08a2e", "ffc27a"],
+  light: ["1f5894", "418acb", "8abbe3", "cce1f1", "f5f4f1", "f4d9bb", "e8a969", "ca6d0c", "8b4301"],
+  dark: ["99cdff", "52a2e3", "3072aa", "1e4465", "23262b", "5c3b19", "9f5e18", "dd872b", "f9bd75"],
 };
 
 const STEPS = 512;

@@ -51,7 +51,7 @@ export class Controls {
   #selector(name) {
     const choose = field("choose", name);
     const forms = this.catalog[CATALOG[name]] ?? [];
-    choose.replaceChildren(...forms.map((form) => option(form.example, form.syntax)), option("", "other"));
+    choose.replaceChildren(...forms.map((form) => option(form.example, form.syntax)), option("", "your own"));
     choose.addEventListener("change", () => {
       if (choose.value === "") field("control", name).focus();
       else this.state.change({ [name]: choose.value });

@@ -2,7 +2,7 @@
 import { ask, send } from "./api.js";
 import { sequential } from "./colours.js";
 import { sized, Study } from "./figures.js";
-import { numbers } from "./format.js";
+import { numbers, visible } from "./format.js";
 import { HeatMap, Shape } from "./maps.js";
 
 const WORDS = { draws: "independent draws", chain: "draws of a Markov chain", kernel: "draws of a Markov chain with this kernel" };
@@ -25,23 +25,27 @@ export class Draws {
     this.#as = as;
     this.place.hidden = false;
     this.#clear();
-    document.getElementById("draws-name").textContent = `${file.name}, tested as ${WORDS[as]} against the target of this page, and again when you change it.`;
-    this.place.scrollIntoView({ block: "nearest" });
+    document.getElementById("draws-name").textContent = `${visible(file.name)}, tested as ${WORDS[as]} against the target of this page, and again when you change it.`;
   }
 
   async work(signal) {
     if (this.#file === null) return null;
     const query = this.state.query({ name: this.#file.name, as: this.#as });
     try {
+      verdict("Testing the draws…");
       return await Promise.all([ask("target", this.state.query(), signal), send("draws", sized(query), this.#file, signal)]);
     } catch (fault) {
-      if (!signal.aborted) this.#clear();
+      if (!signal.aborted) {
+        this.#clear();
+        verdict(fault.message);
+      }
       throw fault;
     }
   }
 
   show([target, answer]) {
     document.getElementById("draws-says").textContent = answer.says;
+    verdict(`${answer.says.trim()}\nMore under "Your draws" below.`);
     this.study.show(answer);
     this.#shown = answer.counts && { target, counts: answer.counts };
     document.getElementById("draws-maps").hidden = !this.#shown;
@@ -67,4 +71,9 @@ export class Draws {
     document.getElementById("draws-maps").hidden = true;
     this.study.show({});
   }
+}
+
+// verdict says below the button what the test has found.
+function verdict(text) {
+  document.getElementById("file-says").textContent = text;
 }

@@ -56,6 +56,11 @@ export function typeset(place, text) {
   place.append(text.slice(from));
 }
 
+// visible is a name with a sign for each character that would reverse or hide the text behind it, as the program writes it for people.
+export function visible(name) {
+  return name.replace(/[\p{Cc}\p{Bidi_Control}]/gu, "\ufffd");
+}
+
 // selector writes a number as selectors of the program read it back, to the last bit.
 export function selector(x) {
   if (x === -Infinity) return "-Inf";

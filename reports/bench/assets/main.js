@@ -15,7 +15,7 @@ import { State } from "./state.js";
 import { TimeTravel } from "./time.js";
 
 const STUDIES = [
-  ["gap", "gap by stage"], ["curve", "J and B against T"], ["law", "law of the log weight"],
+  ["gap", "gap by stage"], ["curve", "J and B against T"], ["law", "distribution of the log weight"],
   ["samples", "more chains"], ["spectrum", "spectral gap"],
 ];
 
@@ -170,6 +170,7 @@ class Bench {
 try {
   const bench = new Bench(await ask("catalog", ""));
   document.querySelector("main").inert = false; // until now nothing would have followed a click
+  document.getElementById("copy-link").disabled = false;
   addEventListener("hashchange", () => location.hash.includes("=") && bench.state.follow()); // a link to another state of the page
   document.documentElement.dataset.ready = "true";
 } catch (fault) {

@@ -5,14 +5,17 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const more = 500; // rows that each press of a button adds
 
+  // visible shows a character that would reverse or hide the text behind it, as the program does in all that it writes for people.
+  const visible = (text) => text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, "\ufffd");
+
   // make returns an element with attributes and children.
   const make = (name, attributes = {}, ...children) => {
     const e = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {
       if (value === false || value === undefined) continue;
-      e.setAttribute(key, value === true ? "" : value);
+      e.setAttribute(key, value === true ? "" : key === "value" ? value : visible(String(value)));
     }
-    e.append(...children);
+    e.append(...children.map((child) => (typeof child === "string" ? visible(child) : child)));
     return e;
   };
 
@@ -281,7 +284,7 @@
         grid.replaceChildren(make("thead", {}, headed(made.head.map((h, k) => make("th", { scope: "col", class: k ? "number" : false }, h)))),
           make("tbody", {}, ...made.cells.map((row) => make("tr", {}, make("th", { scope: "row" }, row.name),
             ...row.values.map((v) => make("td", { class: "number", title: v.whole !== v.text ? v.whole : false }, v.text))))));
-        note.textContent = made.note;
+        note.textContent = visible(made.note);
         button.onclick = () => save(t.file + "_pivot.csv", "text/csv",
           csv([made.head.map((h) => csvCell(h)), ...made.cells.map((row) => [csvCell(row.name), ...row.values.map((v) => csvCell(v.whole, true))])]));
       };
@@ -335,8 +338,11 @@
   // Figures say their numbers below them, where one points at a point, touches it, or goes through all points by the arrow keys.
   for (const figure of document.querySelectorAll("figure")) {
     const picture = figure.querySelector(".picture"), hint = figure.querySelector(".hint");
-    const { width, height } = picture.querySelector("svg").viewBox.baseVal;
-    picture.classList.toggle("broad", width > 1.9 * height); // several panels, which scroll on a phone so that their letters can be read
+    const svg = picture.querySelector("svg");
+    if (!svg) continue; // a PNG has no letters to measure, and no tips
+    // On a phone a figure is so wide that its smallest letters have 11 pixels, and scrolls.
+    const least = Math.min(...[...svg.querySelectorAll("text")].map((text) => parseFloat(text.getAttribute("font-size"))));
+    picture.style.setProperty("--readable", `${11 * svg.viewBox.baseVal.width / least}px`);
     const shapes = [...picture.querySelectorAll("circle, rect")].filter((e) => e.querySelector("title"));
     if (shapes.length === 0) continue;
     hint.hidden = false;
@@ -360,10 +366,17 @@
       show((Math.max(at, step < 0 ? 0 : -1) + step + shapes.length) % shapes.length);
     });
   }
+  // What is wider than the page says that it scrolls.
+  for (const box of document.querySelectorAll(".picture, .table > .scroll")) {
+    const sideways = make("p", { class: "sideways", hidden: true }, "Scroll sideways to see all of it.");
+    box.before(sideways);
+    const watch = new ResizeObserver(() => { sideways.hidden = box.scrollWidth <= box.clientWidth; });
+    for (const part of [box, ...box.children]) watch.observe(part);
+  }
   for (const button of document.querySelectorAll("button.save-svg")) {
-    button.hidden = false;
+    const svg = button.closest("figure").querySelector("svg");
+    button.hidden = !svg;
     button.addEventListener("click", () => {
-      const svg = button.closest("figure").querySelector("svg");
       save(button.dataset.file, "image/svg+xml", new XMLSerializer().serializeToString(plain(svg)) + "\n");
     });
   }

@@ -66,6 +66,12 @@ func OptimizedReport(rows []tuning.OptimumRow, folder string) *reports.Report {
 		Y: "beta", Level: "linear",
 	})
 	convergence(r, rows)
+	for i := range rows {
+		if n, of := len(rows[i].Vanished), rows[i].Distributions()-1; 2*n > of {
+			r.Note("%s, T = %d: %d of %d increments vanished, so most moves are made at one temperature, as by a plain Markov chain; the other divergences and B can be large (schedule compare shows them)",
+				rows[i].Toy.Name, rows[i].Distributions(), n, of)
+		}
+	}
 	return r
 }
 

@@ -53,7 +53,7 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 		}
 	}
 	plotGaps(r, gaps)
-	wrong, others := false, []kernelcheck.OtherState(nil)
+	wrong, instead, others := false, "", []kernelcheck.OtherState(nil)
 	var apart []string
 	for i := range checks {
 		k := &checks[i]
@@ -63,6 +63,9 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 			if f.Toy == k.Toy.Name && f.Name != kernelcheck.ProgramFinding {
 				r.Checked[j].Cause = cause
 			}
+		}
+		if named := k.Other.Named(); named != "" { // who reads rows alone gets it too
+			instead = ": what it leaves invariant is " + named
 		}
 		if k.Other != nil {
 			others = append(others, k.Other.States...)
@@ -95,7 +98,7 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 	case builtIn(checks):
 		r.Fault = chains.NewFault(chains.NewAdvice("the kernel is right at beta 1 and wrong at every other; if it has its target built in, give {beta} 1"))
 	default:
-		r.Fault = chains.NewFault(errors.New("the kernel is wrong; see the findings that say fault"))
+		r.Fault = chains.NewFault(fmt.Errorf("the kernel is wrong%s; see the findings that say fault", instead))
 	}
 	if slices.ContainsFunc(checks, func(k kernelcheck.Row) bool { return k.Open() }) {
 		r.Note("what says open is not decided: no bound is known, or one that is too wide")

@@ -77,13 +77,15 @@ func SandwichTableFigure(rows []compare.CrossedRow) (*figure.Figure, error) {
 // with a frame for the model that made the data.
 func writeCrossed(c draw.Canvas, s figure.Style, r *compare.CrossedRow, box vg.Rectangle, dark bool) {
 	first, second := figure.Label(s.Size(9), text.XCenter, text.YCenter), figure.Label(s.Size(7.5), text.XCenter, text.YCenter)
+	ink := color.Color(color.Gray{1}) // the black of letters on paper is white on dark pages
 	if dark {
-		first.Color, second.Color = color.White, color.White
+		ink = color.White
 	}
+	first.Color, second.Color = ink, ink
 	middle, apart := vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: (box.Min.Y + box.Max.Y) / 2}, vg.Point{Y: box.Size().Y / 5}
 	if r.Diagonal() {
 		apart.Y = 0
-		c.StrokeLines(draw.LineStyle{Color: color.Black, Width: vg.Points(1.5)}, append(figure.Corners(box), box.Min))
+		c.StrokeLines(draw.LineStyle{Color: color.Gray{1}, Width: vg.Points(1.5)}, append(figure.Corners(box), box.Min))
 	} else {
 		behind := fmt.Sprintf("%.1f", r.Behind.Value)
 		if figure.Finite(r.Behind.StandardError) {
