@@ -83,10 +83,10 @@ func (a *Annealing) Place(t int) Place {
 // Step returns b_t - b_{t-1}, 2 <= t <= T.
 func (a *Annealing) Step(t int) float64 { return a.schedule.Step(t, a.length) }
 
-// Evaluations returns the mean number of evaluations of log f in a run: that of the first state,
-// and those of its moves (see the function Evaluations). It returns false if a kernel does not
-// state the evaluations of a move. The current value of log f is kept, and log f_t is known from
-// log f_1 and log f_T, which count as one, so that weights take none.
+// Evaluations returns the mean number of evaluations of log f in a run: one at the first state, and
+// those of the moves (see the function Evaluations). It returns false if a kernel does not state
+// them. Weights cost none: the value at the current state is kept, and log f_t follows from log f_1
+// and log f_T, which count as one evaluation.
 func (a *Annealing) Evaluations() (count float64, known bool) {
 	if k := a.Kernel(); k != nil {
 		each, known := Evaluations(k)
@@ -165,13 +165,14 @@ func (a *Annealing) Centred() (*Annealing, float64) {
 // LogF writes log f_t of each state to dst.
 func (a *Annealing) LogF(dst []float64, t int) { a.path.LogF(dst, a.Place(t)) }
 
-// LogRatio writes log f_t - log f_{t-1}, 2 <= t <= T, to dst, for states if both are positive.
+// LogRatio writes log f_t - log f_{t-1}, 2 <= t <= T, to dst. It has no meaning at a state where
+// one of the two is zero.
 func (a *Annealing) LogRatio(dst []float64, t int) {
 	a.path.LogRatio(dst, a.Place(t-1), a.Place(t), a.Step(t))
 }
 
-// ReversalsKnown returns nil if the time reversal of every stage is known. Otherwise its error
-// names the first stage without one that reverse chains come to.
+// ReversalsKnown returns nil if the time reversal of every stage is known. Otherwise the error
+// names the first stage without one, in the order of reverse chains.
 func (a *Annealing) ReversalsKnown() error {
 	for t := a.length; t >= 2; t-- {
 		if _, err := a.ReversalAt(t); err != nil {
@@ -191,8 +192,8 @@ type Place struct{ Beta, Rest float64 }
 // At returns the place of a beta between 0 and 1.
 func At(beta float64) Place { return Place{beta, 1 - beta} }
 
-// StepTo returns the difference of the betas of another place and of p, from whichever of beta and
-// 1 - beta is smaller there, so that a small step keeps its digits.
+// StepTo returns the difference of the betas of another place and of p. It subtracts beta or 1 -
+// beta, whichever is smaller, so that a small step keeps its digits.
 func (p Place) StepTo(to Place) float64 {
 	if to.Beta > 0.5 {
 		return p.Rest - to.Rest
@@ -210,14 +211,12 @@ type Path interface {
 	Zeros() bool
 	// LogF writes log f_b of each state to dst, which has one entry for each state, in nats.
 	LogF(dst []float64, at Place)
-	// LogRatio writes log f_to - log f_from of each state to dst, for states if both are positive.
-	// The argument step is the difference of the betas of to and from: the caller passes it because
-	// it knows its digits, however small it is, while the difference of two rounded betas has lost
-	// some. What LogRatio writes for other states is finite and has no meaning.
+	// LogRatio writes log f_to - log f_from of each state to dst. At a state where one of the two
+	// is zero the number is finite and has no meaning. The argument step is the difference of the
+	// betas with all its digits, some of which the difference of two rounded betas has lost.
 	LogRatio(dst []float64, from, to Place, step float64)
-	// Slope writes the derivative of log f_b by b to dst, for states where f_b is positive; if the
-	// derivative jumps it writes the limit from above. What it writes for other states is finite
-	// and has no meaning.
+	// Slope writes the derivative of log f_b by b to dst: the limit from above if the derivative
+	// jumps. At a state where f_b is zero the number is finite and has no meaning.
 	Slope(dst []float64, at Place)
 	// Kinks returns the b between 0 and 1 at which the derivative jumps, in order.
 	Kinks() []float64
@@ -229,11 +228,11 @@ type Path interface {
 	String() string
 }
 
-// Schedule says where on the path the T distributions of an annealing sit: b_1 = 0, b_T = 1, never
+// Schedule places the T distributions of an annealing on the path: b_1 = 0, b_T = 1, never
 // decreasing. T counts both ends. A Schedule computes any b_t on its own, so that a run of 10^9
 // distributions needs no more memory than a run of ten.
 type Schedule interface {
-	// Validate says whether the schedule can have T distributions, and if not why.
+	// Validate returns an error with the reason if the schedule cannot have T distributions.
 	Validate(T int) error
 	// Beta returns b_t, 1 <= t <= T.
 	Beta(t, T int) float64
@@ -292,8 +291,8 @@ func (m *Transitions) String() string {
 	return m.name
 }
 
-// ErrByStage returns the error for a derivative by beta, or a friction, of kernels that are made
-// for certain stages. Both need one kernel that can move under every distribution.
+// ErrByStage returns the error for a derivative by beta, or a friction, of kernels that differ by
+// stage. Both need one kernel that can move under every distribution.
 func ErrByStage(m *Transitions) error {
 	return fmt.Errorf("kernel %v is made for the stages of one annealing; a derivative needs one for any distribution", m)
 }

@@ -170,7 +170,7 @@ const (
 	OutcomeOutOfRange                         // the choice has no such outcome
 	OutcomesTooFew                            // there is a choice for which no outcome is left
 	OutcomesLeftOver                          // the algorithm has ended and has not used all outcomes
-	ChoiceInvalid                             // the choice itself is invalid: its numbers are no probabilities
+	ChoiceInvalid                             // the choice itself is invalid: its numbers are not probabilities
 )
 
 // OutcomeError is the error that says why outcomes cannot be replayed.
@@ -256,10 +256,9 @@ func (s *Scorer) Choose(p []float64) int {
 }
 
 // Score runs an algorithm with these outcomes, and returns its result and the log probability of
-// the outcomes, in nats. An error is an *OutcomeError, also if the algorithm has recovered from the
-// panic by which it learned of the fault; the result then has no meaning. If the fault is
-// OutcomeImpossible the log probability is -Inf, which is the answer to the question; for any other
-// fault it is NaN. Any other panic of the algorithm is passed on.
+// the outcomes, in nats. Outcomes that do not fit are an *OutcomeError, even if the algorithm
+// recovers from the Scorer's panic; the result then has no meaning. The log probability is -Inf for
+// OutcomeImpossible and NaN for any other fault. Any other panic of the algorithm is passed on.
 func Score[V any](f func(Chooser) V, outcomes []int) (result V, logP float64, err error) {
 	s := NewScorer(outcomes)
 	defer func() {
@@ -282,8 +281,8 @@ func Score[V any](f func(Chooser) V, outcomes []int) (result V, logP float64, er
 	return result, s.logP, nil
 }
 
-// Recorder is a Chooser that has another one make the choices, and notes their outcomes as a Scorer
-// takes them.
+// Recorder is a Chooser that lets another Chooser make the choices, and records their outcomes in
+// the form that a Scorer replays.
 type Recorder struct {
 	chooser  Chooser
 	outcomes []int

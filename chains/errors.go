@@ -19,9 +19,8 @@ func NewFault(err error) Fault { return Fault{err} }
 // Unwrap returns the error within.
 func (f Fault) Unwrap() error { return f.error }
 
-// MovePanic returns the error of a Move that has panicked. A Move that finds a fault itself panics
-// with that Fault, which says what is wrong and is returned as it is; any other panic becomes an
-// error that says that Move panicked.
+// MovePanic returns the error of a Move that has panicked: a panic with a Fault is that Fault, and
+// any other panic becomes an error that says that Move panicked.
 func MovePanic(panicked any) error {
 	err, is := panicked.(error)
 	if !is {
@@ -39,14 +38,13 @@ func IsFault(err error) bool {
 	return fault
 }
 
-// Ended reports whether an error is that of a context that has ended. Results computed until then
+// Ended reports whether an error comes from a context that has ended. Results computed until then
 // are right, but incomplete.
 func Ended(ctx context.Context, err error) bool { return ctx.Err() != nil && errors.Is(err, ctx.Err()) }
 
-// Unless does the work and returns nil when it is done, or the context's error as soon as the
-// context ends. In the latter case the work is not ended: it goes on in a goroutine of its own, and
-// the caller may no longer use anything that the work writes to. A panic of the work becomes a
-// panic of the caller.
+// Unless does the work and returns nil, or returns the context's error as soon as the context ends.
+// In the latter case the work goes on in a goroutine of its own, and the caller must not use
+// anything that the work writes to. A panic of the work becomes a panic of the caller.
 func Unless(ctx context.Context, work func()) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -78,9 +76,9 @@ type Advice struct {
 	args   []any
 }
 
-// NewAdvice returns the message of a format of package fmt in which options stand in braces:
-// {workers} is the option workers, and {T|T =} is the option T, which is called "T =" if no Words
-// are given. Braces within the arguments stay as they are.
+// NewAdvice returns a message, formatted like fmt.Sprintf, whose format names options in braces:
+// {workers} is the option workers, and {T|T =} is the option T, printed as "T =" if no Words are
+// given. Braces within the arguments stay as they are.
 func NewAdvice(format string, args ...any) Advice { return Advice{format, args} }
 
 // In returns the message with its options named by words.
@@ -107,8 +105,8 @@ func (a Advice) in(words Words) error {
 	return fmt.Errorf(format, a.args...)
 }
 
-// InWords returns the message of an error in which all Advice, wherever it stands in the tree of
-// errors, names its options by words.
+// InWords returns the message of an error in which all Advice, at any depth of wrapping, names its
+// options by words.
 func InWords(err error, words Words) string {
 	text := err.Error()
 	if a, is := err.(Advice); is {
@@ -137,7 +135,7 @@ type stateError struct {
 	err    error
 }
 
-// AtStates returns the error with the states that its text names by their numbers.
+// AtStates attaches to an error the states whose numbers its text names (see NameStates).
 func AtStates(err error, states ...int) error { return &stateError{states, err} }
 
 // Error returns the text of the error.
@@ -146,9 +144,8 @@ func (e *stateError) Error() string { return e.err.Error() }
 // Unwrap returns the error without the states.
 func (e *stateError) Unwrap() error { return e.err }
 
-// NameStates returns an error whose text ends with the labels of the states that it is about: "...;
-// state 3 is bdca". An error that is about no state is returned as it is, and so is every error if
-// label is nil.
+// NameStates adds to an error the labels of the states that it names (see AtStates): "...; state 3
+// is bdca". It returns the error unchanged if it names no state, or label is nil.
 func NameStates(err error, label func(x int) string) error {
 	if err == nil || label == nil {
 		return err

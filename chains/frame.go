@@ -46,9 +46,9 @@ type framePart struct {
 func (f *Frame) Row(x int) []Entry { return f.Entries[f.Start[x]:f.Start[x+1]] }
 
 // FrameEntries returns how many entries the frame of a kernel on the given number of states has,
-// those of the frames of its parts included, and false if the kernel has no frame: it is not of the
-// library, or a sequence, or has a sequence among its parts. Above the given number it stops
-// counting and returns an estimate, as if the other rows were like those before.
+// including the frames of its parts. It returns false for kernels without a frame: those not of the
+// library, and sequences, also as parts. Above most it stops counting and returns an estimate, as
+// if the other rows were like those before.
 func FrameEntries(k Kernel, states int, most float64) (entries float64, has bool) {
 	if !hasFrame(k) {
 		return 0, false
@@ -73,10 +73,9 @@ func FrameEntries(k Kernel, states int, most float64) (entries float64, has bool
 	return entries, true
 }
 
-// PartEntries returns the total number of entries of the rows of the elementary kernels that a
-// kernel of the library is made of. They are kept while its own rows are computed from them. Above
-// the given number it returns an estimate, as FrameEntries does. Kernels without frames are left
-// out.
+// PartEntries returns the total number of entries of the rows of the elementary kernels of which a
+// kernel of the library is made. These rows are kept while its own are computed from them. Above
+// most it returns an estimate, as FrameEntries does. Kernels without frames are not counted.
 func PartEntries(k Kernel, states int, most float64) (entries float64) {
 	parts, combined := PartsOf(k)
 	if !combined {
@@ -218,15 +217,15 @@ type Values struct {
 	memory     []float64
 }
 
-// Load makes v the values of logf, which they keep.
+// Load sets the values to those of logf, which it keeps.
 func (v *Values) Load(logf []float64) {
 	if v.Begin(logf) {
 		v.Part(0, len(logf))
 	}
 }
 
-// Begin does what Load does but for F and Inverse, which Part computes. It returns false if log f
-// spans more than these can hold.
+// Begin is Load without F and Inverse, which Part computes. It returns false if log f spans too
+// much for them.
 func (v *Values) Begin(logf []float64) bool {
 	v.LogF, v.F, v.Inverse = logf, nil, nil
 	low, top := math.Inf(1), math.Inf(-1)
@@ -250,8 +249,7 @@ func (v *Values) Begin(logf []float64) bool {
 	return true
 }
 
-// Part computes F and Inverse of the states from first to end, without the latter. Several calls
-// may be made at the same time.
+// Part computes F and Inverse of the states first..end-1. Several calls may run at the same time.
 func (v *Values) Part(first, end int) {
 	top := v.Top
 	for x := first; x < end; x++ {

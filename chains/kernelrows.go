@@ -32,8 +32,8 @@ type PreparedRows struct {
 type rowFunc func(dst []Entry, x int) ([]Entry, error)
 
 // Prepare makes p the rows of a kernel under logf, for as long as logf does not change. The
-// function watch is called before every row, and repeatedly within long products; an error that it
-// returns ends the work. It may be nil.
+// function watch, which may be nil, is called before every row, and repeatedly within long
+// products; an error that it returns ends the work.
 func (p *PreparedRows) Prepare(k Rower, logf []float64, watch func() error) {
 	if len(p.sums) != len(logf) {
 		p.sums = make([]float64, len(logf))
@@ -55,10 +55,10 @@ type sharer interface {
 func (p *PreparedRows) AppendRow(dst []Entry, x int) ([]Entry, error) { return p.rows(dst, x) }
 
 // RowWork is the work and memory that a row of a kernel takes. Entries is the number of its
-// entries, or of the states that are visited to make it if those are more. Products is the number
-// of products that make it from the rows of the kernel's parts. The rows of the parts are made once
-// for all rows. Shared is the number of products that they take, and Parts is about the number of
-// their entries when the rows of all states are made.
+// entries, or of the states visited to make it if those are more. Products is the number of
+// products that make it from the rows of the kernel's parts, which are made once for all rows.
+// Shared is the number of products for all rows of the parts, and Parts is about their number of
+// entries.
 type RowWork struct{ Entries, Products, Parts, Shared float64 }
 
 // mostMeasured is the number of products, some ten milliseconds of work, after which RowWorkOf

@@ -15,9 +15,10 @@
 //
 // Solve has three methods, and takes the first that applies. It is named in Solution.Method.
 //
-//   - stencil: Metropolis on a lattice or a hypercube, flip on axes of two values, or Moore's kernel on a plane of at most seven columns
-//     and 64 rows, on a path whose distributions are positive everywhere and span at most 600 nats, in steps of up to ten
-//     nats. No rows are formed, and no edges are listed.
+//   - stencil: Metropolis on a lattice or a hypercube, flip on axes of two values, or Moore's kernel
+//     on a plane of at most seven columns and 64 rows, on a path whose distributions are positive
+//     everywhere and span at most 600 nats, in steps of up to ten nats. No rows are formed, and no
+//     edges are listed.
 //   - applied: any other kernel of the library on such a path, in steps of up to 4 nats. The kernel
 //     is applied to functions on the states, a combination part by part, and no rows are formed.
 //   - general: everything else. Any kernel, including your own, any path, zeros of f, and any range
@@ -41,14 +42,15 @@
 // 10^6, for targets whose log range is in the thousands. Propagating probabilities and subtracting
 // at the end would lose every digit of a J near 1e-8; instead
 //
-//   - the forward chain is carried as its deviation u = q/p_t - 1 from the current distribution, where every
-//     divergence is a sum of non-negative terms in u;
+//   - the forward chain is carried as its deviation u = q/p_t - 1 from the current distribution, of
+//     which every divergence is a sum of non-negative terms;
 //   - the reverse chain is carried as its adjoint, A_t(x) = E_rev[log w of the stages up to t | x_t
 //     = x] minus its value under perfect mixing. Both obey the same averaging, u <- T~_t u and A <-
 //     T~_t A with T~_t the time reversal of the kernel, so that one sweep over t yields both
 //     directions;
-//   - B is summed as sum_t sum_x (p_{t-1} - p_t)(l - A) + p_{t-1} u l with l = log(p_{t-1}/p_t). Every term is
-//     of second order in the step, and terms of first order are never subtracted from each other;
+//   - B is summed as sum_t sum_x (p_{t-1} - p_t)(l - A) + p_{t-1} u l with l = log(p_{t-1}/p_t).
+//     Every term is of second order in the step, and terms of first order are never subtracted
+//     from each other;
 //   - if q/p_t is far from one it is carried itself, because u = q/p_t - 1 would lose its digits.
 //     The general method gives it a wider exponent than that of float64 (number.Wide).
 //
@@ -60,14 +62,14 @@
 // errors. A constant in log f costs no digits, because paths are centred (see chains.Path) and the
 // constant is added again at the end.
 //
-// # What holds it to that
+// # How the accuracy is tested
 //
 // J, B and both one-sided divergences agree with a separate program in 113-bit arithmetic
 // (testdata/reference.c) to 1e-13 at every one of its points: the three toys from T = 2 to T =
 // 10^6, other schedules, kernels, sizes and seeds, and targets whose log f spans 2000. At EASY with
 // T = 10^6 J is 1.06e-8. Random annealings of hostile magnitudes (constants of 1e12 in log f,
 // targets flat to 1e-12, ties, zeros, ranges of hundreds of nats, on every path, start, schedule
-// and kernel) are held to 240 bits: each number is right to 1e-12, or Solution.Numbers has a bound
+// and kernel) are compared at 240 bits: each number is right to 1e-12, or Solution.Numbers has a bound
 // on its error. The program itself checks every number by an independent method (Check): the sum
 // over pairs of states of Eq. 23 of Grosse, Ancha and Roy (2016), probabilities instead of
 // deviations, and on tiny spaces an enumeration of all n^T paths.

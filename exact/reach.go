@@ -16,20 +16,19 @@ import (
 )
 
 // Reach describes the classes of states between which the kernel of an annealing never moves, at
-// any stage, and their effect on J. A chain stays in the class in which it starts, for any T. With
-// a_i for the mass of class i under the initial distribution, and c_i for that under the target,
-// the output has a_i in class i and the target c_i, and no function of the class can be further
-// apart than the distributions themselves:
+// any stage, and their effect on J. A chain stays in the class in which it starts, for any T. Let
+// a_i be the mass of class i under the initial distribution, and so under the output, and c_i its
+// mass under the target. The divergence of these masses is at most that of the distributions:
 //
 //	J >= sum over the classes of (a_i - c_i) (log a_i - log c_i)
 //
 // which is +Inf if one of the two masses is zero. B is at least J. If the kernel is irreducible on
-// every class, the output tends to the target within each as T grows and steps become small, and J
-// to this sum. B - J then tends to zero all the same, so that the bounds of bidirectional Monte
-// Carlo meet although the sampler is wrong.
+// every class, then as T grows and steps become small the output tends to the target within each
+// class, and J to this sum. B - J then tends to zero all the same, so that the bounds of
+// bidirectional Monte Carlo meet although the sampler is wrong.
 //
 // Source: Kullback 1959, section 2.4 (a function of the data never adds to a divergence); the limit
-// is that of the adiabatic theorem for chains, where each class is a chain of its own.
+// is the adiabatic theorem for chains, applied to each class.
 type Reach struct {
 	Of      []int32 // the number of the class of each state, and -1 if all distributions after the first are zero
 	Classes []Class // in the order of their first states

@@ -160,10 +160,10 @@ func (s *Solution) Numbers() Numbers {
 	return n
 }
 
-// Alike is how far log f of states may be apart that count as equally good, in nats.
+// Alike is the largest difference of log f, in nats, between states that count as equally good.
 const Alike = 1e-9
 
-// Best returns the states whose log f is the largest, or as good.
+// Best returns the states with the largest log f, within Alike.
 func Best(logf []float64) (states []int) {
 	least := slices.Max(logf) - Alike
 	for x, v := range logf {

@@ -35,10 +35,9 @@ type Options struct {
 // of log f itself is larger than the stated error.
 const MaxLogRange = 10_000
 
-// Validate returns the error with which Solve would refuse an annealing, nil if it would not: the
-// log f of a distribution spans more than MaxLogRange. It checks both ends of the path, the stages
-// next to them (where a path of power means close to the geometric one may be far from its ends),
-// and the kinks of the path.
+// Validate returns an error if the log f of a distribution spans more than MaxLogRange. It checks
+// both ends of the path, the stages next to them (where a power mean near the geometric path may be
+// far from its ends), and the kinks of the path. Solve fails with the same error.
 func Validate(a *chains.Annealing) error {
 	T := a.Distributions()
 	type stop struct {
@@ -67,8 +66,8 @@ func Validate(a *chains.Annealing) error {
 // first of its methods that applies (see the documentation of the package, also for the cost of a
 // step). Time is proportional to T, and memory does not depend on it. Solve fails if Validate does,
 // if the kernel is not valid (see package kernel and chains.Kernel), if the rows of the general
-// method would take more than 4 GB, if the context ends, and if by rounding the total mass of the
-// output is more than 1e-12 away from one.
+// method would take more than 4 GB, if the context ends, and if rounding moves the total mass of
+// the output more than 1e-12 away from one.
 func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, error) {
 	if err := Validate(a); err != nil {
 		return nil, err
@@ -83,9 +82,9 @@ func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, erro
 	return sol, nil
 }
 
-// Vectors names the instructions that Solve computes with: "AVX-512" or "AVX2" on a processor of
-// amd64 that has them, else "portable", as in every program that was built with the tag noasm. The
-// bytes of its results are the same with all of them.
+// Vectors names the instructions that Solve uses: "AVX-512" or "AVX2" on an amd64 processor that
+// has them, else "portable", as in every program built with the tag noasm. The results are the same
+// to the last bit with all of them.
 func Vectors() string { return lanes.Widest().String() }
 
 // solve tries the specialised methods if they apply, and uses the general one if they cannot keep
@@ -125,10 +124,10 @@ func NewIdentity(name string, got, want, tolerance float64) Identity {
 // BaseTolerance is the part of IdentityTolerance that does not grow with T.
 const BaseTolerance = 1e-12
 
-// IdentityTolerance returns how far the two sides of an identity of an annealing with T
-// distributions may differ, relative to one plus the size of the terms that are added up. It grows
-// by half a unit in the last place with each stage, because the rounding of a kernel's rows may
-// change the mass that is pushed through them in the same direction at every stage.
+// IdentityTolerance returns the allowed difference of the two sides of an identity of an annealing
+// with T distributions, relative to one plus the size of the terms that are added up. It grows by
+// half a unit in the last place with each stage, because the rounding of a kernel's rows may change
+// the pushed mass in the same direction at every stage.
 func IdentityTolerance(T int) float64 { return BaseTolerance + float64(T)*0x1p-53 }
 
 // MeanTolerance returns the tolerance of the two given means of log w, in nats, for an annealing
@@ -279,10 +278,10 @@ const (
 	rowsGrow          = 2.5
 )
 
-// WorkOf estimates the cost of Solve with a kernel on a space, on a path without zeros, geometric
-// for a step of the stencil (on another one it takes some 60 ns more for each state): by the method
-// that Solve tries first. It makes no large arrays, and takes some milliseconds at most, or the
-// time of one row if that is a product of many.
+// WorkOf estimates the cost of Solve with a kernel on a space by the method that Solve tries first,
+// on a path without zeros. A step of the stencil is that of the geometric path; another path takes
+// some 60 ns more for each state. It makes no large arrays, and takes some milliseconds at most, or
+// the time of one row if that is a product of many.
 func WorkOf(k chains.Kernel, space grid.Graph) Work {
 	if b, ok := boxOf(k); ok {
 		l := b.layout()

@@ -20,7 +20,7 @@ import (
 //	E_{r, reverse}[log w] - E_fwd[log w] = B + sum over x of (r(x) - p_T(x)) A(x),
 //
 // with A(x) = E_rev[log w | x_T = x]. For r = p_T it is B, and so bounds J. For any other r it is
-// KL(path_fwd || path_rev) + KL(path_r || path_fwd) - KL(r || p_T), which is no bound and may be
+// KL(path_fwd || path_rev) + KL(path_r || path_fwd) - KL(r || p_T), which is not a bound and may be
 // negative.
 //
 // Source: Cusumano-Towner and Mansinghka 2016; Grosse, Ancha and Roy 2016, sections 3.2 and 4.
@@ -38,8 +38,7 @@ type Subjective struct {
 	anyDoomed bool
 }
 
-// SubjectivePoint is the subjective divergence from a reference that has been moved towards the
-// target.
+// SubjectivePoint is the subjective divergence from a reference after some moves of T_T.
 type SubjectivePoint struct {
 	Moves int     // S, the number of moves of T_T
 	Value float64 // the subjective divergence, in nats

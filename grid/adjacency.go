@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// Adjacency is an undirected graph that keeps a list of neighbours for every state. The number of
-// its directions is the largest number of neighbours that any state has (1 if no state has one). In
-// a state with fewer neighbours the other directions lead nowhere, so that proposals are symmetric
-// on every graph. The graph need not be connected.
+// Adjacency is an undirected graph that keeps a list of neighbours for every state. Its number of
+// directions is the largest number of neighbours of any state (1 if there are no edges). If a state
+// has fewer neighbours, its other directions lead nowhere, so that proposals are symmetric on every
+// graph. The graph need not be connected.
 //
 // It takes 4 bytes for each state and 8 for each edge, and the memory of the labels.
 type Adjacency struct {
@@ -26,9 +26,8 @@ type edge struct {
 }
 
 // NewAdjacency returns the graph in which state x has the given neighbours, in the order of its
-// directions. Labels may be nil; they are then the numbers of the states. It fails if the lists are
-// not those of an undirected graph: if a state is its own neighbour, is listed twice, or is listed
-// by a neighbour that it does not list itself.
+// directions. If labels is nil, the labels are the numbers of the states. It fails if a state is
+// its own neighbour, is listed twice, or is listed by a neighbour that it does not list itself.
 func NewAdjacency(labels []string, neighbours [][]int) (*Adjacency, error) {
 	n := len(neighbours)
 	if labels == nil {

@@ -12,16 +12,16 @@ import (
 	"unicode/utf8"
 )
 
-// ParseEdges returns the graph of a list of edges in CSV: two labels a line, the ends of an
-// undirected edge, with a comma or, if there is none in the text, blanks between them. States are
-// numbered in the order in which their labels come first. A line with a label and nothing after its
-// comma ("c,") declares a state without edges on this line. Empty lines and lines that begin with #
-// are skipped. The first line is an edge like any other, unless it names the columns as Headed
-// says; another line of headings needs a # in front. The {} that networkx writes behind an edge has
-// no data and is passed over.
+// ParseEdges returns the graph of a list of edges in CSV. Each line has two labels, the ends of an
+// undirected edge, separated by a comma or, if the text has no commas, by blanks. States are
+// numbered in the order in which their labels first occur. A line with a label and nothing after
+// its comma ("c,") declares a state without an edge. Empty lines and lines that begin with # are
+// skipped. The first line is an edge, unless it names the columns (see Headed); any other line of
+// headings must begin with #. The {} that networkx writes after an edge is ignored.
 //
-// A repeated edge, in either order of its ends, is an error, and so is an edge from a state to
-// itself. No kernel needs such an edge, since a rejected move stays anyway. Errors name the line.
+// An edge that is repeated, in either order of its ends, is an error, and so is an edge from a
+// state to itself. No kernel needs such an edge, since the chain stays at its state after a
+// rejection. Errors name the line.
 func ParseEdges(text []byte) (*Adjacency, error) {
 	lines := float64(bytes.Count(text, []byte{'\n'}) + 1)
 	if err := Fits("a list of edges", 0, 2*lines); err != nil {
@@ -88,10 +88,10 @@ func Headed(first []string) bool {
 	return slices.Contains([]string{"source,target", "from,to", "node1,node2"}, strings.ToLower(strings.Join(first, ",")))
 }
 
-// EachLine calls row for every line of CSV with the fields of the line, without the spaces around
-// them, or of a text without commas for every line with the fields between its blanks. Empty lines,
-// and lines that begin with #, % or //, are skipped. An error of row is returned with the number of
-// the line, counted from 1, in front.
+// EachLine calls row with the fields of every line of CSV, without the spaces around them. If the
+// text has no commas, the fields are separated by blanks. Empty lines, and lines that begin with #,
+// % or //, are skipped. If row fails, EachLine returns the error with the number of the line,
+// counted from 1, in front.
 func EachLine(text []byte, row func(line int, fields []string) error) error {
 	text, blanks := bytes.TrimPrefix(text, []byte("\ufeff")), !bytes.ContainsRune(text, ',')
 	if blanks {
@@ -136,7 +136,7 @@ func EachLine(text []byte, row func(line int, fields []string) error) error {
 const maxLabel = 100
 
 // CheckLabel returns an error if a text cannot be the label of a state. A label is one line of at
-// most 100 bytes of printable text, without spaces around it, and does not begin with #, which
+// most 100 bytes of printable text, without spaces around it. It does not begin with #, which
 // begins a comment in files.
 func CheckLabel(label string) error {
 	switch {

@@ -70,8 +70,9 @@ func (g *Complete) String() string { return fmt.Sprintf("complete:%d", g.states)
 
 // Hypercube is the graph of the binary strings of n bits; two strings are neighbours if they differ
 // in one bit. The number of a state is its string read as a binary number, and direction d flips
-// bit d of the string, counted from the left: every direction leads somewhere. (The lattice
-// 2x2x...x2 has the same edges, and two directions an axis, one of which always meets a wall.)
+// bit d of the string, counted from the left: every direction leads to a state. (The lattice
+// 2x2x...x2 has the same edges, but two directions for each axis, one of which always meets a
+// wall.)
 type Hypercube struct{ bits int }
 
 // NewHypercube returns the strings of n bits, 1 <= n <= MaxBits. It takes no memory for the states.

@@ -9,19 +9,18 @@ import (
 )
 
 // MaxDirections is the largest number of directions of a graph. A kernel sums the probabilities of
-// refused proposals over all directions, and each addition rounds by up to 2^-53: with more
-// directions the probability of staying could be off by more than 1e-12.
+// rejected proposals over all directions, and each addition rounds by up to 2^-53: with more
+// directions the error of the probability of staying could exceed 1e-12.
 const MaxDirections = 10_000
 
 // Graph is a finite space whose states have neighbours: a Lattice, or another graph. Kernels that
 // propose a neighbour (Metropolis, Barker) run on any Graph.
 //
-// A state has Directions() directions, the same number as every other state; if it has fewer
-// neighbours, some of its directions lead nowhere. A kernel proposes each direction with
-// probability 1/Directions(), and a direction that leads nowhere is a rejection, like a wall of a
-// grid.
+// All states have the same number of directions, Directions(). If a state has fewer neighbours,
+// some of its directions lead nowhere. A kernel proposes each direction with probability
+// 1/Directions(), and a direction that leads nowhere is a rejection, like a wall of a grid.
 //
-// Proposals must be symmetric: as many directions lead from x to y as from y to x. Otherwise those
+// Proposals must be symmetric: as many directions lead from x to y as from y to x. Otherwise these
 // kernels do not leave their target invariant. No direction leads from a state to itself. A Graph
 // is immutable, and its methods may be called from several goroutines at once.
 //
@@ -52,8 +51,8 @@ func Neighbours(g Graph, x int) iter.Seq[int] {
 	}
 }
 
-// Find returns the state with a label, and false if there is none. It makes the label of every
-// state until one matches, so it takes time in proportion to the number of states.
+// Find returns the state with a label, and false if there is none. It makes the labels of the
+// states one by one, so its time is proportional to the number of states.
 func Find(g Graph, label string) (int, bool) {
 	for x := range g.States() {
 		if g.Label(x) == label {
@@ -63,8 +62,8 @@ func Find(g Graph, label string) (int, bool) {
 	return 0, false
 }
 
-// Fits returns an error if a graph with the given numbers of states and of entries in neighbour
-// lists would be too large. It is called before any memory is taken. The numbers are floats because
+// Fits returns an error if a graph with these numbers of states and of entries in lists of
+// neighbours would be too large. Call it before memory is allocated. The numbers are floats because
 // they may exceed an int.
 func Fits(name string, states, neighbours float64) error {
 	const bytesPerNeighbour = 4
@@ -77,9 +76,9 @@ func Fits(name string, states, neighbours float64) error {
 }
 
 // FitsPower returns an error if a lattice of the given number of axes, all of the same side, would
-// have more than MaxStates states. It is called before any memory is taken. The arguments are
-// floats because they may exceed an int. The error gives a number of states of more than fifteen
-// digits as a power of ten.
+// have more than MaxStates states. Call it before memory is allocated. The arguments are floats
+// because they may exceed an int. The error writes a number of more than fifteen digits as a power
+// of ten.
 func FitsPower(side, axes float64) error {
 	states := math.Pow(side, axes)
 	if states <= MaxStates {

@@ -15,8 +15,8 @@ import (
 const (
 	// MaxBits is the largest number of axes of two points, such as those of spins.
 	MaxBits = 26
-	// MaxStates is the largest lattice that New accepts. States are numbered within 32 bits. What
-	// fits into memory, the commands that compute on a lattice determine.
+	// MaxStates is the largest lattice that New accepts. States are numbered within 32 bits. The
+	// commands that compute on a lattice check what fits into memory.
 	MaxStates = 1 << MaxBits
 	// bytesPerState is the estimate that the error about large lattices prints.
 	bytesPerState = 200
@@ -127,8 +127,8 @@ func (l *Lattice) Sides() []int {
 	return sides
 }
 
-// Squeezed returns the lattice without its axes of length one, on which nothing can move: a move
-// along one meets a wall. A lattice of a single state keeps one axis.
+// Squeezed returns the lattice without its axes of length one, along which every move meets a wall.
+// A lattice of a single state keeps one axis.
 func (l *Lattice) Squeezed() *Lattice {
 	kept := slices.DeleteFunc(slices.Clone(l.axes), func(a axis) bool { return a.side == 1 })
 	if len(kept) == 0 {
@@ -137,12 +137,12 @@ func (l *Lattice) Squeezed() *Lattice {
 	return &Lattice{axes: kept, states: l.states}
 }
 
-// OnPlane returns the lattice with its axes on a plane of the given number of columns, row by row,
-// as the sites of a model of spins are.
+// OnPlane returns the lattice with its axes placed row by row on a plane with the given number of
+// columns, as the sites of a model of spins are.
 func (l *Lattice) OnPlane(columns int) *Lattice { return &Lattice{l.axes, l.states, columns} }
 
-// Plane returns the sides of the plane on which the axes stand, row by row: one row of all axes, or
-// the plane given by OnPlane.
+// Plane returns the sides of the plane on which the axes are placed, row by row: one row of all
+// axes, or the plane given by OnPlane.
 func (l *Lattice) Plane() (rows, columns int) {
 	if l.columns == 0 {
 		return 1, len(l.axes)
@@ -169,8 +169,8 @@ func (l *Lattice) String() string {
 	return strings.Join(parts, "x")
 }
 
-// Index returns the state at the given coordinates, one for each axis. It panics on a point
-// outside.
+// Index returns the state at the given coordinates, one for each axis. It panics if a coordinate is
+// out of range.
 func (l *Lattice) Index(coords ...int) int {
 	if len(coords) != len(l.axes) {
 		panic(fmt.Sprintf("grid: %d coordinates on the %d-dimensional lattice %s", len(coords), len(l.axes), l))

@@ -5,21 +5,22 @@
 //
 // The packages in reports/views make the reports of studies from their rows. A table is made of a
 // list of fields; each field is a column, written in one line (package reports/table). Package
-// reports/figure has what all figures share.
+// reports/figure has the parts that all figures share.
 //
 // # Columns
 //
 // views.Schemas lists the columns of the tables of every command, with the type, the unit and the
 // meaning of each. Formats for machines have one name for one quantity in all studies, and numbers
 // with all their digits. JSON is an array of flat objects; numbers that are not finite are the
-// strings "+Inf", "-Inf" and "NaN", and note says why. Where J is so small beside the steps that
-// digits are lost, note says that too. CSV and JSON leave out columns that were not asked for, such
-// as those of simulations. A subject that has no answer, such as a target of a list, has a row that
-// names it and is empty but for its note (Report.WithFailures); in a check it is a failure of the
-// whole, since what was not looked at has not passed.
+// strings "+Inf", "-Inf" and "NaN", and the column note says why. The note also says if digits are
+// lost because J is much smaller than the steps. CSV and JSON leave out columns that are computed
+// only with a flag that is not given, such as those of simulations. A subject that has no answer,
+// such as a target of a list, has a row with its name and a note, and otherwise empty cells
+// (Report.WithFailures). In a check such a row makes the whole check fail, since what was not
+// examined has not passed.
 //
 // To get log Z_T, add log Z_1 to log_z_ratio. log Z_1 depends on the initial distribution: for
 // uniform it is the log of the number of states (f_1 = 1); for the prior of a model 0; for
 // tempered:BETA the log of the sum of f^BETA; for a file the log of the sum of the f_1 that it
-// gives; for smoothed it is log Z_T less the largest log f, as smoothing keeps the total.
+// gives; for smoothed it is log Z_T minus the largest log f, as smoothing keeps the total.
 package reports

@@ -10,10 +10,10 @@ import (
 	"breadboard/reports/table"
 )
 
-// WithFailures says of the subjects that have failed why they have, in a note, and in rows at the
-// end of the first table, which name the subject and are empty but for the reason: so the failure
-// is in every format. A fault is that of the report. A check that cannot say anything of some of
-// its subjects has failed. It returns the report.
+// WithFailures adds a note that says why subjects have failed, and a row for each of them at the
+// end of the first table, which has only the subject and the reason. So the failure is in every
+// format. A fault of a subject becomes the report's Fault. A check that cannot examine some of its
+// subjects has failed. It returns the report.
 func (r *Report) WithFailures(failed subject.Failures) *Report {
 	if len(failed) == 0 {
 		return r

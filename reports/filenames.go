@@ -9,12 +9,12 @@ import (
 )
 
 // FileNames says how the tables and figures of a run are called in their folder:
-// STUDY[_PARAMETERS][_PART]. So the files of runs that differ in what they compute have different
+// STUDY[_PARAMETERS][_PART]. So runs that compute different results have files with different
 // names. With the zero FileNames a table or a figure has the name that its report gives it.
 type FileNames struct {
 	Study      string // the words of the command, with underscores between them
-	Parameters string // what was asked of it, from Slug; may be empty
-	Question   string // both in full, from the function Question: runs whose files have the same names and that were asked something else are told apart by it
+	Parameters string // the parameters, from Slug; may be empty
+	Question   string // both in full, from the function Question: it distinguishes different runs whose files have the same names
 }
 
 // These are the largest lengths of the two parts of a name that may be long. Most systems allow 255
@@ -65,10 +65,10 @@ type Parameter struct {
 	Values []string
 }
 
-// Slug writes parameters for the name of a file, as toy-barrier_T-50, in the order in which they
-// are given. A flag whose value is true has its name alone. Characters that are not for names of
-// files become dashes. If these may stand for others, or the whole is too long, it ends in a hash
-// of all of it.
+// Slug writes parameters for the name of a file, as toy-barrier_T-50, in the given order. A flag
+// whose value is true is written as its name alone. Characters that are not allowed become dashes.
+// If the result may be that of other parameters, or is too long, it ends in a hash of all
+// parameters.
 func Slug(parameters []Parameter) string {
 	var short, whole []string
 	lost := false
@@ -103,8 +103,8 @@ func split(values []string) (each []string) {
 	return each
 }
 
-// Question writes a study and its parameters in full, for the record of a run, as in tightness
-// toy=barrier T=50.
+// Question writes a study and its parameters in full, for the record of a run, as "tightness
+// toy=barrier T=50".
 func Question(study string, parameters []Parameter) string {
 	words := []string{study}
 	for _, p := range parameters {

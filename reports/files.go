@@ -23,8 +23,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Directory writes files to a folder, each of them whole or not at all. It is safe for use by
-// several goroutines.
+// Directory writes files to a folder, each as a whole or not at all. Several goroutines may use it.
 type Directory struct {
 	path       string
 	made       []string // the folders that were made for it, the innermost first
@@ -43,7 +42,7 @@ const temporaryPattern = ".breadboard-*"
 var errAbandoned = errors.New("the program is ending")
 
 // Abandon removes unfinished files, and folders that were made and are empty; afterwards no file
-// can be begun or finished. It is for a program that ends, perhaps while files are being written.
+// can be begun or finished. A program calls it when it ends, perhaps while files are being written.
 func (d *Directory) Abandon() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -142,8 +141,8 @@ func removeLeftOver(path string) {
 	}
 }
 
-// OpenRecorded does what OpenDirectory does for a folder with a record of runs. It fails if the
-// record cannot be read (see ReadRunRecord).
+// OpenRecorded is OpenDirectory for a folder with a record of runs. It fails if the record cannot
+// be read (see ReadRunRecord).
 func OpenRecorded(path string) (*Directory, error) {
 	before, err := ReadRunRecord(path)
 	if err != nil {
@@ -158,7 +157,7 @@ func OpenRecorded(path string) (*Directory, error) {
 }
 
 // OpenDirectory makes the directory if it does not exist, and fails if no files can be made in it.
-// It removes what runs that were killed have left there.
+// It removes temporary files of runs that were killed.
 func OpenDirectory(path string) (*Directory, error) {
 	d := &Directory{path: path, unfinished: map[string]bool{}}
 	for folder := filepath.Clean(path); missing(folder); folder = filepath.Dir(folder) {
@@ -193,8 +192,8 @@ func missing(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// FileBehind returns the file that a link leads to, of which the link is to stay where the file is
-// replaced, and other paths as they are.
+// FileBehind returns the file that a link leads to, so that the file can be replaced and the link
+// kept. It returns other paths unchanged.
 func FileBehind(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
@@ -210,9 +209,9 @@ func FileBehind(path string) (string, error) {
 // Path returns the path of the file with the given name.
 func (d *Directory) Path(name string) string { return filepath.Join(d.path, name) }
 
-// Write writes one file and returns its path. It writes to a temporary name, has the system write
-// the data to the disk, and then renames the file. The name must have no folders in it. Describe
-// lists the files that have been written.
+// Write writes one file and returns its path. It writes to a temporary name, syncs the data to the
+// disk, and then renames the file. The name must have no folders in it. Describe lists the files
+// that have been written.
 func (d *Directory) Write(name string, data []byte) (path string, err error) {
 	return d.stream(context.Background(), name, func(w *bufio.Writer) { w.Write(data) })
 }
@@ -312,17 +311,17 @@ func (d *Directory) has(name string) bool {
 	return err == nil
 }
 
-// Others says what a folder has beside the files of a run.
+// Others counts what a folder has beside the files of a run.
 type Others struct {
 	Files int // files of other runs, and of none
 	Runs  int // other runs, some of whose files are there
 	Alone int // how many of Files are listed by no run
 }
 
-// Describe writes the record of the folder: the run, with the files that have been written by then,
-// and the earlier runs whose files are still there. A file is listed once, with the run that has
-// written it last. It may be called again, when more has been written. Runs that end at the same
-// time wait for each other, so that none is lost.
+// Describe writes the record of the folder: the run, with the files written so far, and the earlier
+// runs whose files still exist. A file is listed once, with the run that wrote it last. It may be
+// called again, when more files have been written. Runs that end at the same time wait for each
+// other, so that no record is lost.
 func (d *Directory) Describe(ctx context.Context, run Run) (Others, error) {
 	unlock, err := d.lock(ctx)
 	if err != nil {
@@ -407,7 +406,7 @@ func (d *Directory) names() (names []string, err error) {
 	return names, err
 }
 
-// String says what there is, for a message that goes on with where.
+// String describes the counts, for a message that continues with the place.
 func (o Others) String() string {
 	text := selector.Count(o.Files, "file")
 	switch {

@@ -56,11 +56,10 @@ type WriteError struct{ error }
 func (e WriteError) Unwrap() error { return e.error }
 
 // Write writes every part of a report in its order: results in the format of the output, and notes
-// as messages. Where there is a folder for files, it also writes tables, figures and other files to
-// it, each whole or not at all: tables also as CSV and JSON, and the data of figures as CSV,
-// whatever the format. It gives up as soon
-// as the context ends, also in the middle of a write without a reader. It does not mention the
-// report's Fault.
+// as messages. If there is a folder for files, it also writes tables, figures and other files to
+// it, each as a whole or not at all: tables also as CSV and JSON, and the data of figures as CSV,
+// whatever the format. It stops as soon as the context ends, also in the middle of a write that
+// nobody reads. It does not write the report's Fault.
 func (o *Output) Write(ctx context.Context, r *Report) error {
 	if err := o.checkColumns(r); err != nil {
 		return err
@@ -165,8 +164,8 @@ func (o *Output) note(format string, args ...any) {
 	fmt.Fprintln(o.Messages, Line(fmt.Sprintf(format, args...), o.Width))
 }
 
-// Line returns a message for people as lines of at most that many characters, 0 for any number,
-// without control characters.
+// Line returns a message for people as lines of at most width characters, without control
+// characters. Width 0 means any number.
 func Line(text string, width int) string {
 	return table.Broken(string(printable([]byte(text))), width)
 }
@@ -329,8 +328,8 @@ func (o *Output) selected(t *Table, f table.Format) *table.Table {
 	return content
 }
 
-// In returns the content of a table in a format: that for machines has rows of its own where
-// Machines has them.
+// In returns the content of a table in a format. In a format for machines it is Machines, if this
+// is set.
 func (t *Table) In(f table.Format) *table.Table {
 	if f.ForMachines() && t.Machines != nil {
 		return t.Machines
@@ -537,7 +536,7 @@ func writeError(err error) error {
 }
 
 // Probability returns a probability as text for people: the digits that its bounds determine, or if
-// they determine none its upper bound, as in "< 0.01".
+// they determine none, its upper bound, as in "< 0.01".
 func Probability(b weights.Bracket, digits int) string {
 	if known := knownDigits(b); known >= 1 {
 		return table.People(b.Value, min(digits, known))
@@ -559,8 +558,8 @@ func knownDigits(b weights.Bracket) int {
 	return int(math.Floor(number.Log10(math.Abs(b.Value))) - math.Ceil(number.Log10(width)) + 1)
 }
 
-// Between returns a quantile as text for people: one number where its bounds agree in six digits,
-// and otherwise both bounds.
+// Between returns a quantile as text for people: one number if its bounds agree in six digits, and
+// otherwise both bounds.
 func Between(b weights.Bracket) string {
 	low, high := table.People(NoNoise(b.Low), 6), table.People(NoNoise(b.High), 6)
 	if low == high {
@@ -569,7 +568,7 @@ func Between(b weights.Bracket) string {
 	return low + " to " + high
 }
 
-// NoNoise returns zero for a number that differs from it by rounding.
+// NoNoise returns zero for a number that differs from zero only by rounding.
 func NoNoise(v float64) float64 {
 	if math.Abs(v) < Rounding {
 		return 0
@@ -590,8 +589,8 @@ const (
 	maxMessage = 8000
 )
 
-// OneLine joins the lines of a message into one, cuts long words to their beginning and their end,
-// cuts what is too long as a whole, and replaces characters that a terminal cannot show.
+// OneLine joins the lines of a message into one, shortens long words in their middle, cuts the
+// whole if it is too long, and replaces characters that a terminal cannot show.
 func OneLine(s string) string {
 	words := strings.Fields(s)
 	for i, w := range words {

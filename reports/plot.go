@@ -10,16 +10,15 @@ import (
 	"breadboard/reports/table"
 )
 
-// Plots adds the figures that plots declare of a table which has empty cells if a row has no part
-// in a line. They are drawn where files are written, and a note says why one is missing.
+// Plots adds the figures that plots declare of a table. A row with empty cells is not part of a
+// line. Figures are drawn only if files are written, and a note says why one is missing.
 func (r *Report) Plots(t *table.Table, plots ...columns.Plot) {
 	for _, p := range plots {
 		r.plots(t, p, false)
 	}
 }
 
-// PlotLater adds the figure that a plot shows of a table, which is made only if the figure is
-// drawn.
+// PlotLater adds the figure of a plot of a table. The table is made only if the figure is drawn.
 func (r *Report) PlotLater(p columns.Plot, make func() *table.Table) {
 	p.Name = FileName(p.Name)
 	r.Add(Figure{Title: p.Title, File: p.Name, Missing: p.Name + " is not drawn", Draw: func() (*figure.Figure, error) {
@@ -43,11 +42,11 @@ func (r *Report) plots(t *table.Table, p columns.Plot, noted bool) {
 	}
 }
 
-// View shows the rows of a study, which are a slice, whatever their type is: code for views without
-// their types is compiled once.
+// View shows the rows of a study. They are a slice of any type, so that the code for views is
+// compiled once, not for each type.
 type View func(rows any) *Report
 
-// Untyped returns a view of rows as one of any slice, and nil for nil.
+// Untyped returns a view of typed rows as a View, and nil for nil.
 func Untyped[R any](view func([]R) *Report) View {
 	if view == nil {
 		return nil
@@ -63,8 +62,8 @@ func against(p *columns.Plot) string {
 	return strings.NewReplacer("+", " and ", "|", ", ").Replace(p.Y + " against " + p.X)
 }
 
-// Plotting returns a view whose reports have also the figures that a study declares of the table of
-// its columns. The table has this name.
+// Plotting returns a view whose reports also have the figures that a study declares of the table of
+// its columns, with that name for the table.
 func Plotting(name string, fields columns.List, plots []columns.Plot, view View) View {
 	if len(plots) == 0 {
 		return view
@@ -79,10 +78,10 @@ func Plotting(name string, fields columns.List, plots []columns.Plot, view View)
 	}
 }
 
-// Plot adds the figure of columns that a user has named: of the first table that has all of them.
-// If no column is named that tells lines apart, all texts do in which rows differ. It fails if no
-// table has them, and lists the columns of the one that has most. If the columns have no numbers
-// the report has a Fault.
+// Plot adds a figure of columns that a user has named, from the first table that has all of them.
+// If no column is named that distinguishes lines, all texts do in which rows differ. It fails if no
+// table has the columns, and lists those of the table that has most of them. If the columns have no
+// numbers the report has a Fault.
 func (r *Report) Plot(p columns.Plot) error {
 	var tables []*table.Table
 	var names []string
@@ -137,8 +136,8 @@ func intervals(t *table.Table, y string) string {
 	return strings.Join(parts, "|")
 }
 
-// Plottable returns which is the first of some tables that has the columns of a plot. If none has,
-// the error is that of the table that has most.
+// Plottable returns the index of the first table that has the columns of a plot. If none has, the
+// error is about the table that has most of them.
 func Plottable(tables []*table.Table, p columns.Plot) (first int, err error) {
 	fewest := -1
 	for i, t := range tables {

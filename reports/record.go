@@ -16,7 +16,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// RunRecordName is the name of the file of a folder that says which runs have made the other files.
+// RunRecordName is the name of the file that says which runs have made the other files of a folder.
 const RunRecordName = "run.json"
 
 // programName says in a record which program has written it.
@@ -25,8 +25,8 @@ const programName = "breadboard"
 // recordSchema is the number of the schema of run.json.
 const recordSchema = 1
 
-// RunRecord is what the file run.json of a folder holds: the last run, and the earlier ones whose
-// files are still there.
+// RunRecord is the content of the file run.json of a folder: the last run, and the earlier runs
+// whose files still exist.
 type RunRecord struct {
 	Program string `json:"program"` // always breadboard
 	Schema  int    `json:"schema"`  // recordSchema; 0 in records of version 0.1.0, which have the same fields
@@ -34,8 +34,8 @@ type RunRecord struct {
 	Earlier []Run `json:"earlier"` // from the oldest to the newest
 }
 
-// Run says what a run was, and which files of a folder are of it. Its name is that of the files of
-// the study, and runs that were asked the same compute the same.
+// Run says what a run was, and which files of a folder it has written. The files of runs with equal
+// questions have equal names and results.
 type Run struct {
 	Study    string     `json:"study"`           // the words of the command, with underscores between them
 	Name     string     `json:"name"`            // the study with its parameters, as FileNames has it
@@ -66,7 +66,7 @@ type RunInput struct {
 	Note   string `json:"note,omitempty"`
 }
 
-// BadRecord is the error for a file run.json that is no record of this program.
+// BadRecord is the error for a file run.json that is not a record of this program.
 type BadRecord struct{ error }
 
 // Unwrap returns the error within.
@@ -75,8 +75,8 @@ func (e BadRecord) Unwrap() error { return e.error }
 // maxRunRecord bounds the size of a record: that of some hundred thousand runs.
 const maxRunRecord = 256 << 20
 
-// ReadRunRecord reads the record of a folder, and returns nil if there is none, or no folder. The
-// error for a file of that name that is no record of this program is a BadRecord.
+// ReadRunRecord reads the record of a folder, and returns nil if there is no record, or no folder.
+// It returns a BadRecord if the file is not a record of this program.
 func ReadRunRecord(folder string) (*RunRecord, error) {
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 		return nil, nil
@@ -134,9 +134,9 @@ func isFileName(name string) bool {
 	return name == filepath.Base(name) && name != "." && name != ".." && name != string(filepath.Separator) && name != ""
 }
 
-// HashInput describes a file that a run has read, with its hash. What is no regular file, cannot be
-// read any more or has more bytes than a limit has a note instead of a hash. A file that was
-// changed after the run began has a note as well.
+// HashInput describes a file that a run has read, with its hash. A file that is not regular, can no
+// longer be read, or has more bytes than a limit has a note instead of a hash. A file that was
+// changed after the run began also has a note.
 func HashInput(path string, began time.Time, limit int64) RunInput {
 	in := RunInput{Path: path}
 	info, err := os.Stat(path)

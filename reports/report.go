@@ -18,8 +18,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report holds all that a study shows. Everything is written from this one value: standard output
-// in any format, the messages beside it, and files.
+// Report holds everything that a study shows. Standard output in any format, messages and files are
+// written from it.
 type Report struct {
 	Parts []Part // the parts in the order in which they are shown
 	// Fault is the error with which the study has failed although it has results; nil if it has not
@@ -35,11 +35,10 @@ type Report struct {
 // Part is one thing that a report shows: an Answer, a Table, a Text, a Figure, a File or a Note.
 type Part interface{ part() }
 
-// Answer is what a report says in one sentence. It stands before the tables on a terminal, where
-// people read them.
+// Answer is a sentence that answers the question of a study. On a terminal it is before the tables.
 type Answer string
 
-// Table is a table with a name, from which FileNames makes that of its file.
+// Table is a table with a name, from which FileNames makes the name of its file.
 type Table struct {
 	*table.Table
 	Name     string
@@ -61,7 +60,7 @@ type Table struct {
 	Make func() *table.Table
 }
 
-// Content returns the table itself.
+// Content returns the table, which it makes if Make is set.
 func (t *Table) Content() *table.Table {
 	if t.Make != nil {
 		t.Table, t.Make = t.Make(), nil
@@ -69,7 +68,7 @@ func (t *Table) Content() *table.Table {
 	return t.Table
 }
 
-// Whole makes the report show tables in full, without Brief. A Summary still stands before them.
+// Whole makes the report show tables in full, without Brief. Summaries are still before them.
 func (r *Report) Whole() *Report {
 	for i, p := range r.Parts {
 		if t, is := p.(Table); is {
@@ -130,7 +129,7 @@ type Note struct {
 	Input bool   // whether it says how an input was read
 }
 
-// NewNote returns a note. It takes a format and arguments as chains.NewAdvice does.
+// NewNote returns a note from a format and arguments, as chains.NewAdvice does.
 func NewNote(format string, args ...any) Note { return Note{Advice: chains.NewAdvice(format, args...)} }
 
 func (Table) part()  {}
@@ -234,7 +233,8 @@ func Names[R any](rows []R, name func(*R) string) (names []string) {
 }
 
 // Partial returns the report without its figures and other files, which take long to make, for a
-// run that is ending: what is left are tables of the rows that were finished, and notes.
+// run that is being ended: it keeps the tables, whose rows are those finished so far, and the
+// notes.
 func (r *Report) Partial() *Report {
 	kept := &Report{Fault: r.Fault}
 	for _, p := range r.Parts {
@@ -247,8 +247,8 @@ func (r *Report) Partial() *Report {
 	return kept
 }
 
-// Build says from which version and commit a program was built, with which Go, for which system and
-// processor, and which vectors of that processor it uses. An empty commit is not known.
+// Build says from which version and commit a program was built, with which version of Go, for which
+// system and processor, and which vector instructions it uses. Commit is empty if it is not known.
 type Build struct{ Version, Commit, Go, System, Processor, Vectors string }
 
 // VersionReport returns the report of a build: one line of text in the format table.Text, and a
@@ -275,8 +275,8 @@ func properties(list [][2]string) *table.Table {
 	}, list)
 }
 
-// LicencesReport returns the report of the licences of what the program is made of, given its file
-// THIRD_PARTY: the file itself in the format table.Text, and its list in the others.
+// LicencesReport returns the report of the licences of the parts of the program, given its file
+// THIRD_PARTY: the file itself in the format table.Text, and a list of the parts in the others.
 func LicencesReport(text string) *Report {
 	var list [][2]string
 	for line := range strings.Lines(strings.SplitN(text, "\n\n", 3)[1]) {
@@ -290,8 +290,9 @@ func LicencesReport(text string) *Report {
 
 // Require checks conditions on every row of the tables, apart from those among the messages; each
 // condition is about the first table that has its column. For a row that violates one it adds a
-// note naming the row, and sets Fault, unless that is set, to a chains.Fault. It returns an error,
-// and changes nothing, if no table has a column of numbers with the name in a condition.
+// note that names the row, and sets Fault to a chains.Fault, unless Fault is set already. If no
+// table has a column of numbers with the name in a condition, it returns an error and changes
+// nothing.
 func (r *Report) Require(conditions []table.Condition) error {
 	var tables []*table.Table
 	var names []string
@@ -337,13 +338,13 @@ func doNotHold(n int) string {
 	return fmt.Sprintf("conditions do not hold in %d places", n)
 }
 
-// TableName returns what users call a table of a study: its name without the words with which it
-// begins as the study does, and all of it where nothing else is left, as of the study's own table.
+// TableName returns what users call a table of a study: its name without the words that it shares
+// with the beginning of the study's name, or the whole name if no words would be left.
 func TableName(study, table string) string { return cmp.Or(unshared(study, table), table) }
 
-// Only makes one table of a report its results, whole and in every format. The others go to files
-// alone. The table is named as TableName has it, or in full. It fails, and lists those there are,
-// where the report has no such table.
+// Only makes one table of a report its results, whole and in every format. The others are written
+// only to files. The table is named as by TableName, or in full. If there is no such table it
+// fails, and lists the tables.
 func (r *Report) Only(study, name string) error {
 	names := func(t Table) bool {
 		return t.Place != AmongMessages && (TableName(study, t.Name) == name || t.Name == name)

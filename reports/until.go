@@ -14,7 +14,7 @@ import (
 	"breadboard/reports/table"
 )
 
-// UntilColumns are the columns that a table has beside its own where sizes were looked for.
+// UntilColumns are the additional columns of a table of a search for sizes.
 func UntilColumns() []table.Column {
 	return []table.Column{
 		{Name: "met", Type: table.Bool, Optional: true, Meaning: "where a size is looked for, whether this row meets the limit"},
@@ -23,8 +23,8 @@ func UntilColumns() []table.Column {
 	}
 }
 
-// Until adds to a report of rows whose sizes were looked for how each search ended. It has a Fault,
-// as a check does that has failed, if a row has no size that meets the goal.
+// Until adds to a report how each search for a size ended. The report has a Fault, as a failed
+// check has, if a row has no size that meets the goal.
 func (r *Report) Until(u *study.Declaration, g study.Goal, rows any, found []study.SearchResult) {
 	for _, t := range r.Tables() {
 		content := t.In(table.CSV)

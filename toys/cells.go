@@ -10,9 +10,9 @@ import (
 	"breadboard/grid"
 )
 
-// MaxCells is the largest number of cells of a grid that is written cell by cell in its selector,
-// which is a grid of 25 by 25. Such a selector has about 13 kB at most, which a command line, an
-// address of a web page and a line of a table still hold. Larger grids are for files.
+// MaxCells is the largest number of cells of a grid that a selector writes cell by cell: 25 by 25.
+// Such a selector has at most about 13 kB, which fits into a command line, the address of a web
+// page and a line of a table. Larger grids are written to files.
 const MaxCells = 625
 
 // cellsName is the name in front of the cells.
@@ -51,10 +51,9 @@ func Cells(space *grid.Lattice, g []float64) (*Toy, error) {
 	}, nil
 }
 
-// Cells returns the selector of Cells for the same log f on the same grid, and "" if the toy has
-// none: it is on a graph, on a grid that is neither a plane nor a line, on a plane of one row or
-// one column, or has more than MaxCells states. What a toy names besides its numbers, as its
-// dominant mode or its prior, has no part in it.
+// Cells returns the selector of Cells for the same log f on the same grid. It is "" if the toy is
+// on a graph, on a grid that is neither a plane nor a line, on a plane of one row or one column, or
+// has more than MaxCells states. The selector does not keep the toy's dominant mode or prior.
 func (t *Toy) Cells() string {
 	space := t.Lattice()
 	if space == nil || t.ByLabel() || space.States() > MaxCells || space.Dims() > 2 || space.Squeezed().Dims() < space.Dims() {

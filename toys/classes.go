@@ -27,9 +27,9 @@ func onClasses(name, description string, q quotients.Quotient, g func(class int)
 	return t, nil
 }
 
-// MemberG returns g of one member of each class of a quotient, and g of each state where it stands
-// for itself. Classes of the same g have it to the last bit, so that they are ties, as their states
-// are; but not those of a mixture. The list is the caller's.
+// MemberG returns g of one member of each class of a quotient, and g of each state if the toy is on
+// no quotient. Classes with the same g have equal numbers to the last bit, as their states do,
+// except in a mixture. The caller may change the list.
 func (t *Toy) MemberG() []float64 {
 	if t.Members == nil {
 		return slices.Clone(t.G)
@@ -143,8 +143,8 @@ func readTerms(args selector.Args, write string, wholes, needed, more int) (term
 	return t, nil
 }
 
-// Larger returns the toy state by state, on the space that its classes are of. It fails if the toy
-// is on no quotient, and where that space is too large.
+// Larger returns the toy state by state, on the space whose states are the members of its classes.
+// It fails if the toy is on no quotient, or if this space is too large.
 func (t *Toy) Larger() (*Toy, error) {
 	q, is := t.Space.(quotients.Listed)
 	if !is {

@@ -17,7 +17,7 @@ import (
 	"breadboard/toys/networks"
 )
 
-// Content is what a file may hold, whatever it is called.
+// Content is a kind of content that a file may have, whatever the file is called.
 type Content struct {
 	Name string                       // what it is
 	By   string                       // who writes it
@@ -25,7 +25,7 @@ type Content struct {
 	of   func(data []byte) (is error) // nil if a file is such content
 }
 
-// Contents lists what is recognised, by the readers themselves.
+// Contents lists the kinds of content that are recognised.
 func Contents() (list []Content) {
 	for _, f := range networks.Formats() {
 		if f.By != "" {
@@ -100,9 +100,9 @@ func stochastic(t *tables.Table) bool {
 	})
 }
 
-// Recognised is the error for the path of a file in the place of a selector: it says what the file
-// holds, and how that is read. It is nil if there is no such file or nothing known is in it, and
-// for networks, where these are read by the path alone.
+// Recognised is the error if a user gives the path of a file instead of a selector: it says what
+// the file holds, and how to read it. It is nil if there is no such file or its content is not
+// known, and also for networks if byPath says that the path alone is enough.
 func Recognised(path string, byPath bool) error {
 	data, err := selector.ReadFile(path, energies.MaxFile)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"breadboard/grid"
 )
 
-// Demand is what making a toy takes, as far as its selector alone says it.
+// Demand is what making a toy takes, as far as its selector tells.
 type Demand struct {
 	States float64 // of the toy, and of all parts where it is a mixture; an estimate from above if the selector does not say it
 	Sites  float64 // of a plane of spins
@@ -22,9 +22,9 @@ type Demand struct {
 // that are built in have fewer.
 const unsaidStates = 1000
 
-// DemandOf returns what making the toy of a selector takes. It makes no toy and reads no file: the
-// size of a toy in a file is not known before, and a selector that Parse refuses may be given any
-// demand.
+// DemandOf returns what making the toy of a selector takes. It makes no toy and reads no file, so
+// it does not know the size of a toy in a file. The result has no meaning for a selector that Parse
+// does not accept.
 func DemandOf(text string) Demand {
 	_, text = SplitName(text)
 	name, args, _ := strings.Cut(text, ":")
@@ -99,8 +99,8 @@ func smoothing(passes float64, axes int, isDeep bool) float64 {
 }
 
 // DemandOfInitial returns what making the initial distribution of a selector for a toy takes. It
-// makes nothing and reads no file, and a selector that ParseInitial refuses may be given any
-// demand.
+// makes nothing and reads no file. The result has no meaning for a selector that ParseInitial does
+// not accept.
 func DemandOfInitial(text string, toy *Toy) Demand {
 	d := Demand{States: float64(toy.Space.States())}
 	name, args, _ := strings.Cut(text, ":")

@@ -69,7 +69,7 @@ type Energy struct {
 	*energies.Energy
 	file  string
 	scale float64
-	Doubt string // that it has no factor, and which end is looked for; empty if it has one
+	Doubt string // says that no factor is given, and whether the least or the largest energy is sought; empty if there is a factor
 }
 
 // EnergyOf returns the energy in the file that a selector names; nil if it names none, or the
@@ -118,8 +118,8 @@ func LacksFactor(text string) bool {
 	return is && factor == "" && f.Name != unscaled
 }
 
-// WithFactor returns the selector of the energy in a file with a factor, if it has none yet. A name
-// of the user's gets the factor too.
+// WithFactor returns the selector of the energy in a file with a factor, if it has none yet. If the
+// selector begins with a user's name, the factor is added to the name too.
 func WithFactor(text, factor string) (string, error) {
 	name, rest := SplitName(text)
 	f, given, is := factorOf(text)
@@ -148,12 +148,12 @@ func (e *Energy) sign() float64 {
 // depend on the size of the factor.
 func (e *Energy) Problem() string { return fmt.Sprintf("%s:%s:%v", e.Name, e.file, e.sign()) }
 
-// Quadratic returns, as a function of variables that are 0 or 1, what is least where log f is
-// largest: the energy, or minus it, up to a constant. Fields has the weight of each variable, and
-// pairs that of each pair i > j at [i][j].
+// Quadratic returns the function of variables that are 0 or 1 that is least where log f is largest:
+// the energy, or minus the energy, up to a constant. Fields has the weight of each variable, and
+// pairs[i][j] that of each pair i > j.
 func (e *Energy) Quadratic() (fields []float64, pairs [][]float64) { return e.Binary(-e.sign()) }
 
-// Beta returns what that function is multiplied by in -log f.
+// Beta returns the factor of the function of Quadratic in -log f.
 func (e *Energy) Beta() float64 { return math.Abs(e.scale) }
 
 // OfLogF returns the energy at a value of log f.
@@ -221,8 +221,9 @@ func (e *Energy) toy() (*Toy, error) {
 	return &Toy{Name: e.name(), Description: e.describe(), Space: space, G: g, Axes: e.Axes(), Energy: e.orNone(), Doubt: e.Doubt}, nil
 }
 
-// InFile returns the energy in a file that log f is in proportion to, and its variables at a state,
-// or at the first of the class that a state is; nil if there is none.
+// InFile returns the energy in a file that log f is proportional to, and the values of its
+// variables at a state. If the state is a class, the values are those of its first member. It
+// returns nil if there is no such energy.
 func (t *Toy) InFile(state int) (e *Energy, x []uint8) {
 	if t.states != nil {
 		state, t = t.Space.(*quotients.Classes).First(state), t.states

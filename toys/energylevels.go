@@ -11,10 +11,10 @@ import (
 	"breadboard/grid"
 )
 
-// OfLevels returns the toy whose states are the levels of log f of a toy that is a product of
-// factors, as Factored reads it, with the numbers of states that have each. So has it what takes
-// sums over states along a geometric path from uniform, however many these are, and no kernel that
-// moves them. Bayesian networks are refused, since their paths start at the prior.
+// OfLevels returns the toy whose states are the levels of log f, with the number of states of each
+// level, of a toy that is a product of factors (see Factored). It is enough for sums over states
+// along a geometric path from uniform, whatever the number of states; no kernel moves on it. It
+// fails for Bayesian networks, since their paths start at the prior.
 func OfLevels(ctx context.Context, text string) (*Toy, error) {
 	q, target, err := Factored(text, "", "")
 	switch {

@@ -12,8 +12,8 @@ import (
 
 // Factored reads a toy that is a product of factors, each over few of its variables, as a network
 // of any size, whose states are never enumerated: a model of spins, an energy in a file, or a
-// network in a file, also by the path alone. Evidence and hidden variables are written as
-// networks.Open takes them. It also returns the selector, with the evidence behind it.
+// network in a file, also by its path alone. Evidence and hidden variables are written as for
+// networks.Open. It also returns the selector, which includes the evidence.
 func Factored(text, evidence, hide string) (q *networks.Query, selected string, err error) {
 	set := factorForms()
 	_, text = SplitName(text)
@@ -44,7 +44,8 @@ func Factored(text, evidence, hide string) (q *networks.Query, selected string, 
 	return networks.Open(text, evidence, hide)
 }
 
-// OfFactors reports whether a toy is a product of factors by its form, beside networks in files.
+// OfFactors reports whether the form of a toy is a product of factors, other than a network in a
+// file.
 func OfFactors(text string) bool {
 	_, text = SplitName(text)
 	return factorForms().Listing.Named(text)

@@ -80,8 +80,9 @@ func (n Numbers) read(path string, states int) (*Toy, error) {
 	return t, nil
 }
 
-// Squeezed says of what has a shape that some of its axes are dropped because they have length one
-// (see grid.Lattice.Squeezed). It is empty if none is.
+// Squeezed returns a sentence about axes of length one that are dropped from a shape (see
+// grid.Lattice.Squeezed), where what names the thing that has the shape. It is empty if none is
+// dropped.
 func Squeezed(what string, shape *grid.Lattice) string {
 	space := shape.Squeezed()
 	if space.Dims() == shape.Dims() {
@@ -116,8 +117,8 @@ func (n Numbers) describe(path string) string {
 	return what + " read from " + path + " as " + as
 }
 
-// LikeProbabilities reports whether values of log f look as if they were probabilities by mistake:
-// they are from 0 to 1, not all of them whole numbers, and their sum is 1.
+// LikeProbabilities reports whether values of log f look like probabilities given by mistake: they
+// are from 0 to 1, not all of them whole numbers, and their sum is 1.
 func LikeProbabilities(g []float64) bool {
 	const rounding = 1e-6 // of a file that gives seven digits
 	total, whole := 0.0, true
@@ -190,8 +191,8 @@ func (n Numbers) readStates(path string, states int) ([]float64, error) {
 	return g, nil
 }
 
-// PathFile returns the file of a path to such numbers, which may name one of several arrays or
-// rewards in it.
+// PathFile returns the file of a path to numbers, without the part that names an array or rewards
+// in it.
 func PathFile(path string) string {
 	path, _ = cutColumn(path)
 	if matrices.OfStates(path) {
@@ -200,11 +201,11 @@ func PathFile(path string) string {
 	return numpy.FileOf(path)
 }
 
-// Parse reads log f on a grid from the bytes of a file, of which only the name is known, as of one
-// that was dropped on a page: .npy, .npz (or FILE.npz#KEY) or else a text, as Read does, but in the
-// shape that the file has. The note says what the axes are, and what a user should know. Errors
-// name line and column, or the index in the array, and not the file. The caller bounds the number
-// of bytes; an array of an archive is unpacked to at most grid.MaxStates numbers.
+// Parse reads log f on a grid from the bytes of a file: .npy, .npz (or FILE.npz#KEY) or otherwise
+// text, as Read does, but keeps the shape that the file has. Only the name of the file need be
+// known. The note says what the axes are, and what a user should know. Errors name the line and
+// column, or the index in the array, but not the file. The caller limits the number of bytes; an
+// array of an archive is unpacked to at most grid.MaxStates numbers.
 func (n Numbers) Parse(name string, data []byte) (space *grid.Lattice, g []float64, note string, err error) {
 	if numpy.Is(name) {
 		array, err := numpy.ParseFile(name, data, grid.MaxStates)

@@ -357,9 +357,9 @@ func NamesFile(text string) bool {
 	return FileOf(text) != ""
 }
 
-// FilesOf returns the files that a selector of a toy, an initial distribution or a path names, and
-// with a model's the file of its data, which the model's own file names; that one is read for it.
-// Of several the one that stands for all is the last.
+// FilesOf returns the files that a selector of a toy, an initial distribution or a path names. For
+// a model it reads the model's file and adds the file of the data that is named there. If only one
+// of the files is shown, it is the last.
 func FilesOf(text string) []string {
 	_, text = SplitName(text)
 	if arg, is := strings.CutPrefix(text, "mixture:"); is {

@@ -41,7 +41,7 @@ func InitialForms() selector.Set[Start, Initial] {
 
 type initialForm = selector.Form[Start, Initial]
 
-// Start is what must be known beside the arguments of the selector of an initial distribution.
+// Start is what ParseInitial needs beside the selector.
 type Start struct {
 	Context context.Context // the work is given up when it ends
 	Toy     *Toy            // the target of the annealing
@@ -49,9 +49,9 @@ type Start struct {
 
 // ParseInitial returns the initial distribution of a selector, for annealing towards a toy:
 // "uniform"; "prior", the prior of a toy that is a model; "tempered:BETA", the target to the power
-// BETA; "smoothed:PASSES", the target after that many passes of Smooth; "file:PATH", log f from a
-// file as ReadOn takes it, on the toy's space; "prob:PATH", the same of probabilities. It fails if
-// the context ends.
+// BETA; "smoothed:PASSES", the target after that many passes of Smooth; "file:PATH", log f on the
+// toy's space from a file (see ReadOn); "prob:PATH", the same for probabilities. It fails if the
+// context ends.
 func ParseInitial(ctx context.Context, text string, toy *Toy) (Initial, error) {
 	return InitialForms().Parse(text, Start{ctx, toy})
 }
@@ -193,11 +193,11 @@ func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*paths.Ends, error
 
 // Smooth returns log f after passes of the binomial filter (1, 2, 1)/4 along every axis of f, with
 // the largest value of the given log f subtracted. Mass that the filter would move through a wall
-// stays where it is. Smooth fails if the context ends.
+// stays in place. Smooth fails if the context ends.
 //
 // The filter is applied to r = f/max f, which keeps the digits of small values, and to r - 1, which
-// keeps the digits of a target that is nearly flat. Where f spans more than float64 holds, it is
-// applied to log r as well, which takes ten times as long.
+// keeps the digits of a nearly flat target. If f has a larger range than float64, it is applied to
+// log r as well, which takes ten times as long.
 func Smooth(ctx context.Context, space *grid.Lattice, logf []float64, passes int) ([]float64, error) {
 	f, lack, log := make([]float64, len(logf)), make([]float64, len(logf)), make([]float64, len(logf))
 	top, far := slices.Max(logf), isDeep(logf)

@@ -70,12 +70,11 @@ func (t *Toy) Selector() string {
 	return t.Name
 }
 
-// Title returns the name of the toy as it stands in tables and sentences for people: Name, of which
-// a long one is cut (see selector.Short) unless it ends in the path of a file.
+// Title returns the name of the toy as tables and sentences for people print it: Name, which is
+// shortened if it is long (see selector.Short) unless it ends in the path of a file.
 func (t *Toy) Title() string { return Title(t.Name) }
 
-// Title returns what Toy.Title returns of a toy, an initial distribution, a path or a schedule with
-// the name.
+// Title is Toy.Title for the name of a toy, an initial distribution, a path or a schedule.
 func Title(name string) string {
 	short := selector.Short(name)
 	if short == name || FileOf(name) != "" {
@@ -84,9 +83,9 @@ func Title(name string) string {
 	return short
 }
 
-// Painted returns a short name, as painted 5x5 or painted 30 of a line, of a target that is written
-// cell by cell in a selector as long as that of a small painting is, and other names as they are.
-// Two targets may have the same.
+// Painted returns a short name, as "painted 5x5" or "painted 30" for a line, for a target that is
+// written cell by cell in a long selector. Other names are returned as they are. Two targets may
+// have the same short name.
 func Painted(name string) string {
 	cells, is := strings.CutPrefix(name, cellsName+":")
 	if !is || len(name) <= longestCells {

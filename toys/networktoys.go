@@ -76,7 +76,7 @@ func representedNetwork(format networks.Format, q *networks.Query) *Represented 
 	return r
 }
 
-// OfNetwork reports whether a selector names a network in a file, whose variables can be hidden.
+// OfNetwork reports whether a selector names a network in a file.
 func OfNetwork(text string) bool {
 	_, is := filesOfNetwork(text)
 	return is

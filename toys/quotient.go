@@ -20,14 +20,14 @@ func proposals() []string {
 	return []string{quotients.Neighbour: "neighbours", quotients.Value: "values"}
 }
 
-// Quotient returns the classes of the states of a toy as a toy of their own. Members of a class
-// have the same log f (and the same prior, where the toy has one) and propose each class with the
-// same probability, so that annealing on classes has the J, B and distribution of log weights of
-// annealing on the states. For proposals of values an axis is a line, on which heatbath draws too.
+// Quotient returns the classes of the states of a toy as a toy. Members of a class have the same
+// log f (and the same prior, if the toy has one) and propose each class with the same probability,
+// so that annealing on classes has the J, B and distribution of log weights of annealing on the
+// states. For proposals of values an axis is a line, on which heatbath draws too.
 //
-// Values of log f are the same where they are equal to the last bit. With a tolerance above zero
-// also those are that differ by no more than it, in nats; LeftOut then says how far members of a
-// class differ.
+// With tolerance zero, values of log f must be equal to the last bit. Otherwise values that differ
+// by at most the tolerance, in nats, count as equal; LeftOut then says how far members of a class
+// differ.
 //
 // Time is O(directions states log states). See quotients.Refined.
 func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
@@ -67,8 +67,8 @@ func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
 	return out, nil
 }
 
-// LeftOut says by how much log f differs within the classes that are the toy's states, which no
-// number about them has; empty if it does not.
+// LeftOut says by how much log f differs within the classes of a toy made with a tolerance. Numbers
+// computed on the classes do not show this difference. It is empty if there is none.
 func (t *Toy) LeftOut() string {
 	if !(t.Spread > 0) {
 		return ""
@@ -76,7 +76,7 @@ func (t *Toy) LeftOut() string {
 	return fmt.Sprintf(LeftOutBegins+"%s differ by up to %.3g nats, which its classes leave out", t.Name, t.Spread)
 }
 
-// LeftOutBegins is how what LeftOut says begins.
+// LeftOutBegins begins the text of LeftOut.
 const LeftOutBegins = "members of one class of "
 
 // quotientSelector returns a selector up to the toy.
@@ -106,8 +106,8 @@ func joinNotes(first, second string) string {
 	return first + "; " + second
 }
 
-// States returns the toy of which this one has the classes that were found on its states, and nil
-// for any other toy. That is more than Whole where the states are too many to be listed.
+// States returns the toy from whose states the classes of this one were found, and nil for any
+// other toy. It exists also if the states are too many to be listed, unlike Whole.
 func (t *Toy) States() *Toy { return t.states }
 
 // OnClasses returns the value on each class of a function of the states of States. It fails if
@@ -124,8 +124,8 @@ func (t *Toy) OnClasses(values []float64) ([]float64, error) {
 // distribution that is the same for all members of a class.
 func (t *Toy) OnStates(law []float64) []float64 { return t.Space.(*quotients.Classes).Shared(law) }
 
-// Whole returns the selector of the toy of which this one has the classes (see Quotient), and "" if
-// it has none. Its states may be too many for Parse.
+// Whole returns the selector of the toy whose classes this one has (see Quotient), and "" if there
+// is none. Its states may be too many for Parse.
 func (t *Toy) Whole() string {
 	inner, _ := cutQuotient(t.Target())
 	return inner

@@ -14,8 +14,8 @@ import (
 	"breadboard/grid"
 )
 
-// Easy returns EASY RANDOM, g = 2 z on 7x7. The paper does not print its z; with NumPy's
-// RandomState(0).standard_normal(49) every number that it prints comes out.
+// Easy returns EASY RANDOM, g = 2 z on 7x7. The paper does not print its z; with z from NumPy's
+// RandomState(0).standard_normal(49) all numbers that the paper prints are reproduced.
 func Easy() *Toy {
 	t := mustRandom("easy", 2)
 	t.Description = "EASY RANDOM of Grosse et al. (2016): sigma = 2, modes between which chains move easily"

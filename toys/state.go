@@ -11,13 +11,13 @@ import (
 	"breadboard/toys/models"
 )
 
-// Lattice returns the toy's space where it is a grid, and nil if it is none.
+// Lattice returns the toy's space if it is a grid, and otherwise nil.
 func (t *Toy) Lattice() *grid.Lattice {
 	l, _ := t.Space.(*grid.Lattice)
 	return l
 }
 
-// Plane returns the toy's space where it is a grid of two axes, and nil if it is none.
+// Plane returns the toy's space if it is a grid of two axes, and otherwise nil.
 func (t *Toy) Plane() *grid.Lattice {
 	if l := t.Lattice(); l != nil && l.Dims() == 2 {
 		return l
@@ -30,8 +30,8 @@ func (t *Toy) Plane() *grid.Lattice {
 func (t *Toy) ByLabel() bool { return t.Graph || t.Lattice() == nil }
 
 // SameTarget reports whether two toys are one target under different names: log f is the same in
-// every state of the same space. What a toy names besides, as its dominant mode, has no part in it.
-// Time is O(states), and less where a state early on tells them apart.
+// every state of the same space. It does not compare the dominant mode or the prior. Time is
+// O(states).
 func (t *Toy) SameTarget(other *Toy) bool {
 	return t.ByLabel() == other.ByLabel() && slices.Equal(t.G, other.G) && sameSpace(t.Space, other.Space)
 }
@@ -44,7 +44,7 @@ func (t *Toy) Labelled() bool {
 }
 
 // Variables returns the axes of the toy's grid with their names, which are x0, x1, ... if the toy
-// gives them none. It is nil if the space is no grid.
+// gives them none. It is nil if the space is not a grid.
 func (t *Toy) Variables() []models.Axis {
 	space := t.Lattice()
 	if space == nil || len(t.Axes) > 0 {
@@ -57,9 +57,9 @@ func (t *Toy) Variables() []models.Axis {
 	return axes
 }
 
-// Label returns the name of a state in words: if axes have labels the value of each, as
-// tub=no,smoke=yes, without the name of an only axis that is called state, and otherwise what the
-// space calls it, which are the coordinates on a grid.
+// Label returns the name of a state in words. If axes have labels, it is the value of each axis, as
+// tub=no,smoke=yes, without the name if the only axis is called state. Otherwise it is the label of
+// the space, which on a grid is the coordinates.
 func (t *Toy) Label(x int) string {
 	if !t.Labelled() {
 		return t.Space.Label(x)
@@ -98,8 +98,9 @@ func (t *Toy) State(x int) string {
 	return strconv.Itoa(x)
 }
 
-// FindState returns the state of a name: one that State returns, and on any grid also its number or
-// the values of all its axes, in any order, as x0=3,x1=2. If there is none it says what to write.
+// FindState returns the state with a name: one that State returns, or on any grid its number or the
+// values of all its axes, in any order, as x0=3,x1=2. If there is none, the error says what to
+// write.
 func (t *Toy) FindState(name string) (x int, err error) {
 	if t.ByLabel() {
 		if x, found := grid.Find(t.Space, name); found {
@@ -165,8 +166,8 @@ func (t *Toy) assigned(list string) (x int, err error) {
 	return x, nil
 }
 
-// Assignment returns the axis and the coordinate on it that a text AXIS=VALUE names, as lung=yes.
-// If there is none it says which there are.
+// Assignment returns the axis and the coordinate of a text AXIS=VALUE, as lung=yes. If there are
+// none, the error lists them.
 func (t *Toy) Assignment(text string) (axis, coordinate int, err error) {
 	axes, space := t.Variables(), t.Lattice()
 	if space == nil {

@@ -84,7 +84,7 @@ func New(name string, k chains.Kernel) (Coupling, error) {
 // refused is why a kernel has no coupling of some name.
 type refused struct{ error }
 
-// Refused reports whether New has refused a coupling because the kernel has none of that kind.
+// Refused reports whether an error of New says that the kernel does not support the coupling.
 func Refused(err error) bool {
 	_, is := errors.AsType[*refused](err)
 	return is
@@ -105,7 +105,7 @@ func (f faithful) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int
 	return f.apart.Couple(c, logf, x, y)
 }
 
-// Func makes a coupling of a function.
+// Func is a function used as a Coupling.
 type Func func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int)
 
 // Couple implements Coupling.
@@ -124,14 +124,15 @@ func independently(k chains.Kernel) (Coupling, error) {
 // Density is the probability of each state of a distribution.
 type Density func(x int) float64
 
-// Rejection draws two states that are alike with the largest probability, and needs no rows: only
-// draws of both distributions and the probabilities of what was drawn (Johnson 1996; Thorisson
-// 2000). The first is a draw x of p, which is also the second with probability min(1, q(x)/p(x));
-// else draws y of q are made until one is kept, with probability 1 - min(1, p(y)/q(y)). It returns
-// how many draws were made.
+// Rejection draws two states that are equal with the largest possible probability. It needs only
+// draws from both distributions and the probabilities of the drawn states, not whole rows. It draws
+// x from p. With probability min(1, q(x)/p(x)) both states are x; else it draws y from q until one
+// is kept, with probability 1 - min(1, p(y)/q(y)). It also returns the number of draws.
 //
-// The states have the distribution of the coupling rows. The distribution of the number of draws is
+// The states have the distribution of the coupling rows. The number of draws has the distribution
 // RejectionCost. It is unbounded, so that a program with Rejection cannot be enumerated completely.
+//
+// Source: Johnson 1996; Thorisson 2000.
 func Rejection(c chains.Chooser, drawP func() int, p Density, drawQ func() int, q Density) (x, y, draws int) {
 	x = drawP()
 	if c.Flip(min(1, q(x)/p(x))) {
@@ -146,8 +147,7 @@ func Rejection(c chains.Chooser, drawP func() int, p Density, drawQ func() int, 
 
 // NewRejection returns the coupling that draws from the two rows of a kernel by Rejection. It can
 // be sampled but not enumerated, so New does not offer it; the coupling rows has the same
-// distribution. It fails if the kernel has no rows in closed form, from which the probabilities are
-// taken.
+// distribution. It fails if the kernel has no rows in closed form.
 func NewRejection(k chains.Kernel) (Coupling, error) {
 	rower, has := k.(chains.Rower)
 	if !has {
@@ -171,8 +171,8 @@ func NewRejection(k chains.Kernel) (Coupling, error) {
 // errNoRows says why a kernel has no coupling that needs its rows.
 var errNoRows = errors.New("it has no rows in closed form (AppendRow); take common or independent, which only need its moves")
 
-// RejectionCost is the distribution of the number of draws of Rejection. The mean is 2 whatever the
-// two distributions are, and the variance, 2(1-TV)/TV, grows without bound as they come together.
+// RejectionCost is the distribution of the number of draws of Rejection. Its mean is 2 for any two
+// distributions. Its variance, 2(1-TV)/TV, grows without bound as TV goes to 0.
 type RejectionCost struct {
 	TV float64 // the total variation distance of the two distributions, above 0
 }

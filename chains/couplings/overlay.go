@@ -12,9 +12,10 @@ import (
 // be equal may differ by some units in the last place.
 const tie = 0x1p-48
 
-// Border is about the relative error that each move adds to a mean meeting time if both moves are
-// drawn by one uniform number, as Common reports: an overlap that is smaller beside its neighbours
-// counts as none, and two chains that meet by such overlaps alone meet after 1/Border moves.
+// Border is about the relative error that each move adds to a mean meeting time, if one uniform
+// number draws both moves (see Common). An overlap of two outcomes that is smaller, relative to its
+// neighbours, counts as none. Two chains that can meet only by such overlaps need about 1/Border
+// moves.
 const Border = tie / 2
 
 // Common reports whether a coupling draws both moves by one uniform number.

@@ -37,8 +37,8 @@ func (r rows) at(logf []float64, x, y int) moves {
 	return r.draw(tidy(r.rower.AppendRow(nil, logf, x)), tidy(r.rower.AppendRow(nil, logf, y)))
 }
 
-// At returns how a coupling moves one pair of states, for repeated use: it computes what does not
-// depend on the choices only once, if that takes long.
+// At returns how a coupling moves one pair of states. For repeated use: what does not depend on the
+// choices is computed once, if that takes long.
 func At(c Coupling, logf []float64, x, y int) func(c chains.Chooser) (x2, y2 int) {
 	if f, is := c.(faithful); is && x != y {
 		if r, is := f.apart.(rows); is {

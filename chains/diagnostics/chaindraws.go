@@ -164,9 +164,8 @@ func Median(v []float64) float64 {
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
-// Quantile returns the quantile of a probability from 0 to 1, of numbers in ascending order, of
-// which there is at least one: the smallest at 0, the largest at 1, and in between on the straight
-// lines from one to the next. At a half it is the median.
+// Quantile returns the quantile at probability p, 0 <= p <= 1, of at least one number in ascending
+// order, by linear interpolation: the smallest at 0, the median at 1/2, the largest at 1.
 func Quantile(sorted []float64, p float64) float64 {
 	at := p * float64(len(sorted)-1)
 	low := int(math.Floor(at))

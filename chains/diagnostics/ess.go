@@ -20,7 +20,7 @@ func ESS(d Draws) (float64, error) {
 	return ess, nil
 }
 
-// ESSEach returns what ESS does, and that of each chain by itself.
+// ESSEach returns ESS of all chains, and of each chain alone.
 func ESSEach(d Draws) (all float64, each []float64, err error) {
 	if err := d.Check(); err != nil {
 		return 0, nil, err
@@ -63,11 +63,11 @@ func (d Draws) each() (all float64, each []float64) {
 	}), each
 }
 
-// ESSFrom returns the effective sample size that autocovariances give: the means over the given
-// number of chains of those of each chain, around the mean of that chain and with the divisor N, at
-// all N lags from 0 to N - 1. The other argument is the variance between the means of the chains,
-// with divisor K - 1; it is zero for one chain. The result is NaN with fewer than two lags, no
-// chain, or a number that is NaN. It is K N if both variances are zero. Time is O(N).
+// ESSFrom returns the effective sample size from autocovariances at the lags 0 to N - 1: means over
+// K chains of the autocovariances of each chain around its own mean, with divisor N. The argument
+// between is the variance between the means of the chains, with divisor K - 1; it is zero for one
+// chain. The result is NaN for fewer than two lags, no chain, or an argument that is NaN. It is K N
+// if both variances are zero. Time is O(N).
 //
 // Source: Stan Reference Manual, Effective Sample Size; ArviZ's ess; Geyer 1992, section 3.3.
 func ESSFrom(autocovariances []float64, chains int, between float64) float64 {
@@ -114,11 +114,11 @@ func correlationTime(n int, rho func(lag int) float64) float64 {
 }
 
 // ESSD returns how many standard deviations an effective sample size lies above what the errors of
-// K chains support: the normal quantile of the probability that a chi-squared variable of K degrees
-// of freedom is at most K ESS/RESS. It is near standard normal for an effective sample size that is
-// right, and large for one that is too optimistic. It is computed from the tail and in logarithms,
-// so that it never saturates. It is -Inf if ESS/RESS is zero, +Inf if that is infinite, and NaN if
-// it is no number from 0 on or K < 1. Relative errors are about 1e-14 for up to a thousand chains.
+// K chains support: the normal quantile of the probability that a chi-squared variable with K
+// degrees of freedom is at most K ESS/RESS. It is nearly standard normal for a correct effective
+// sample size, and large for one that is too optimistic. It is computed from the tail in logarithms
+// and never saturates. It is -Inf if ESS/RESS is zero, +Inf if that is infinite, and NaN if that is
+// negative or NaN, or K < 1. Relative errors are about 1e-14 for up to a thousand chains.
 //
 // Source: Turner and Neal 2017, Eq. 8.
 func ESSD(ess, ress float64, chains int) float64 {
@@ -133,10 +133,10 @@ func ESSD(ess, ress float64, chains int) float64 {
 	}
 }
 
-// Region returns the interval, symmetric in probability, in which RESS/m of K chains lies with a
-// probability (as 0.95) if each chain is m independent draws with normal errors: K over the
-// quantiles of the chi-squared distribution. Both are NaN if the level is not within 0 and 1, or K
-// < 1.
+// Region returns the interval, symmetric in probability, in which RESS/m of K chains lies with
+// probability level, such as 0.95, if each chain is m independent draws with normal errors: K over
+// the quantiles of the chi-squared distribution. Both ends are NaN if the level is not between 0
+// and 1, or K < 1.
 //
 // Source: Turner and Neal 2017, Eq. 9.
 func Region(chains int, level float64) (low, high float64) {

@@ -29,9 +29,9 @@ func MCSEMean(d Draws) (float64, error) {
 }
 
 // MCSESD returns the Monte Carlo standard error of the standard deviation of all draws, by the
-// delta method: that of the mean of the squared distances from the mean, over twice the standard
-// deviation, with the effective sample size of these squares in split chains and with divisors that
-// are the number of draws. It is zero if all draws are equal. Time is that of ESSMean.
+// delta method: the standard error of the mean of the squared distances from the mean, over twice
+// the standard deviation. The effective sample size is that of these squares in split chains, and
+// divisors are the number of draws. It is zero if all draws are equal. Time is that of ESSMean.
 //
 // Source: Kenney and Keeping 1951, section 7.8, as in R's package posterior 1.4.
 func MCSESD(d Draws) (float64, error) {
@@ -76,9 +76,9 @@ func (d Draws) moments() (mean, sd float64) {
 }
 
 // BatchMeans returns the effective sample size of one chain by batch means: N times the variance of
-// the draws (divisor N - 1) over the variance of the means of batches times their size. Batches
-// have floor(sqrt N) draws; draws that fill no batch at the end are left out of the batches. It is
-// +Inf if all batches have the same mean, and N if all draws are equal. Time is O(N).
+// the draws (divisor N - 1) over the variance of the batch means times the size of a batch. Batches
+// have floor(sqrt N) draws; the remaining draws at the end are in no batch. It is +Inf if all
+// batches have the same mean, and N if all draws are equal. Time is O(N).
 //
 // Source: Flegal and Jones 2010; Turner and Neal 2017, section 5.
 func BatchMeans(x []float64) (float64, error) {
@@ -98,6 +98,5 @@ func BatchMeans(x []float64) (float64, error) {
 	return float64(len(x)) * variance(x) / (float64(size) * variance(means)), nil
 }
 
-// BatchSize returns the number of draws in a batch, floor(sqrt N), which is right for all N below
-// 2^52.
+// BatchSize returns the number of draws in a batch, floor(sqrt N), exact for N below 2^52.
 func BatchSize(draws int) int { return int(math.Sqrt(float64(draws))) }

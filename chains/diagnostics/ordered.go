@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// Ordered are draws with their order, which is found once for all diagnostics that go by ranks.
+// Ordered are draws with their order, which all rank-based diagnostics share.
 type Ordered struct {
 	draws  Draws
 	all    []placed  // all draws, ascending
@@ -22,7 +22,7 @@ type placed struct {
 }
 
 // Order returns the draws with their order. It fails if they are invalid. Time is O(K N) for K
-// chains of N draws, and memory some 40 bytes for each.
+// chains of N draws, and memory about 40 bytes a draw.
 func Order(d Draws) (*Ordered, error) {
 	if err := d.Check(); err != nil {
 		return nil, err

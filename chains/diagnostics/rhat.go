@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// LooseRHat and StrictRHat are the usual limits for R-hat of converged chains: the one that
-// followed Gelman and Rubin 1992, and that of Vehtari et al. 2021.
+// LooseRHat and StrictRHat are the usual limits for R-hat of converged chains: customary since
+// Gelman and Rubin 1992, and from Vehtari et al. 2021.
 const LooseRHat, StrictRHat = 1.1, 1.01
 
 // RHat returns Gelman and Rubin's potential scale reduction of whole chains: the square root of (N

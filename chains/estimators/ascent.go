@@ -93,7 +93,7 @@ type GivenStart struct {
 }
 
 // NewGivenStart returns the ascents of a climber from a start, all of which are the same. It fails
-// if the start is none.
+// if the start is not a hard start of the climber.
 func NewGivenStart(climber Climber, start []int) (*GivenStart, error) {
 	sides := climber.Sides()
 	if len(start) != len(sides) {
@@ -161,8 +161,8 @@ type Climber interface {
 	Operations() float64
 }
 
-// Less returns a climber whose estimates are those of another less a constant, in nats: what
-// centring a target has taken out of the log Z with which they are compared.
+// Less returns a climber whose estimates are lower by a constant, in nats: the constant that
+// centring has subtracted from the log Z with which they are compared.
 func Less(climber Climber, constant float64) Climber { return less{climber, constant} }
 
 type less struct {
@@ -229,8 +229,8 @@ type Restarts struct {
 	n      int
 }
 
-// NewRestarts returns the best of the given number of ascents, at least one. It keeps ascents, as
-// Keep does.
+// NewRestarts returns the best of the given number of ascents, at least one. It climbs from each
+// start once, and keeps the result, for up to 2^20 starts.
 func NewRestarts(climber Climber, restarts int) (*Restarts, error) {
 	if err := CheckRestarts(restarts); err != nil {
 		return nil, err
@@ -256,7 +256,7 @@ func (r *Restarts) Estimate(c chains.Chooser) float64 {
 }
 
 // Work implements Estimator: the mean over all starts, from each of which it climbs. It is NaN if
-// CheckStarts refuses the climber, and if an ascent fails.
+// CheckStarts rejects the climber, or an ascent fails.
 func (r *Restarts) Work() Work {
 	unknown, climber := Work{Evaluations: math.NaN()}, r.starts.climber
 	if CheckStarts(climber) != nil {
@@ -286,8 +286,8 @@ func StartsOf(climber Climber) float64 {
 	return starts
 }
 
-// StartOf writes start number x of those of variables with the given numbers of values. The last
-// variable runs fastest, so that on a lattice start x is state x.
+// StartOf writes start number x of variables with the given numbers of values. The last variable
+// runs fastest, so that on a lattice start x is state x.
 func StartOf(start, sides []int, x int) {
 	for i := len(sides) - 1; i >= 0; i-- {
 		start[i] = x % sides[i]

@@ -12,9 +12,9 @@ import (
 )
 
 // BIC is the Bayesian information criterion: the largest log likelihood that EM finds over the
-// centres of a mixture of normals, whose other parameters are known, less half of the number of
-// parameters times log N. It is no bound on log Z. For many data the two differ by a bounded
-// amount.
+// centres of a mixture of normals, whose other parameters are known, minus half the number of
+// parameters times log N. It is not a bound on log Z. As N grows, its difference from log Z stays
+// bounded.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.1; Schwarz 1978.
 type BIC struct {
@@ -22,9 +22,8 @@ type BIC struct {
 	patience Patience
 }
 
-// NewBIC returns the criterion for a mixture of normals, of which y are the data, a row each.
-// Ascents end by patience, if it is not zero: the likelihood that EM has come to is then below its
-// maximum.
+// NewBIC returns the criterion for a mixture of normals and data y, one row per datum. A patience
+// other than zero ends ascents early: the likelihood is then below its maximum.
 func NewBIC(y [][]float64, c Clusters, patience Patience) (*BIC, error) {
 	model, err := newClustering(y, c, patience)
 	if err != nil {
@@ -53,8 +52,7 @@ func (b *BIC) Climb(ctx context.Context, start []int) (Ascent, error) {
 	return b.model.climb(ctx, b.model.hard(start), b.model.centresAtZero(), climbing{b.place, cost, b.patience})
 }
 
-// Work implements Climber: a sweep is counted as N(K - 1) evaluations, as that of variational Bayes
-// is.
+// Work implements Climber: a sweep counts as N(K - 1) evaluations, as for variational Bayes.
 func (b *BIC) Work(sweeps float64) Work { return b.model.work(sweeps) }
 
 // Operations implements Climber.
@@ -76,13 +74,13 @@ func (b *BIC) place(q memberships, c *centres) {
 }
 
 // FactorsBIC is the Bayesian information criterion of a low-rank model, in the convention of BIC.
-// The variable of one row, u_i, is integrated out, like the cluster of a row there. V, which all
-// rows share, is fitted, and the variances are known. Half of the number of parameters times log N
-// is subtracted. It is no bound on log Z.
+// The variable u_i of each row is integrated out, as BIC integrates out the cluster of a row. V,
+// which all rows share, is fitted, and the variances are known. Half the number of parameters times
+// log N is subtracted. It is not a bound on log Z.
 //
 // The rows are then independently N(0, UVariance V V' + NoiseVariance I). The largest likelihood is
 // known in closed form: the fitted covariance has the eigenvectors of the data's second moments,
-// and the K largest eigenvalues of these where they are above the variance of the noise.
+// and their K largest eigenvalues if these exceed the variance of the noise.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.1; Schwarz 1978; Tipping and Bishop 1999,
 // section 3.2, here with known noise.
@@ -104,8 +102,8 @@ func (b *FactorsBIC) parameters() int { return b.model.K*len(b.model.Y[0]) - b.m
 // penalty returns what is subtracted from the largest log likelihood, in nats.
 func (b *FactorsBIC) penalty() float64 { return penalty(b.parameters(), len(b.model.Y)) }
 
-// Ascend implements Ascender. It draws nothing and comes to the global maximum in one sweep, in O(N
-// D min(N, D)).
+// Ascend implements Ascender. It draws nothing and finds the global maximum in one sweep, in O(N D
+// min(N, D)).
 func (b *FactorsBIC) Ascend(ctx context.Context, _ chains.RealChooser) (Ascent, error) {
 	if ctx.Err() != nil {
 		return Ascent{}, context.Cause(ctx)

@@ -12,10 +12,10 @@ import (
 )
 
 // AttributesBIC is the Bayesian information criterion of a model of binary attributes, in the
-// convention of BIC. The attributes of a row are summed out, over all 2^K patterns of them, like
-// the cluster of a row there. The features A, which all rows share, are fitted by EM; the variances
-// and Pi are known. Half of the number of parameters times log N is subtracted. It is no bound on
-// log Z. Ascents start with Z drawn from its prior.
+// convention of BIC. The attributes of each row are summed out, over all 2^K patterns. The features
+// A, which all rows share, are fitted by EM; the variances and Pi are known. Half the number of
+// parameters times log N is subtracted. It is not a bound on log Z. Ascents start with Z drawn from
+// its prior.
 //
 // EM is slow if two attributes are in the same rows: the data then determine little more than the
 // sum of their features. After 1000 sweeps an ascent tries a longer step at every third sweep, and
@@ -89,8 +89,8 @@ func (b *AttributesBIC) Ascend(ctx context.Context, c chains.RealChooser) (Ascen
 	return a.plus(-b.penalty()), err
 }
 
-// Work implements Ascender: a sweep weighs all patterns of each row against one another, and is
-// counted as N(2^K - 1) evaluations, one with a longer step too.
+// Work implements Ascender: a sweep weighs all patterns of each row, and counts as N(2^K - 1)
+// evaluations, also with a longer step.
 func (b *AttributesBIC) Work(sweeps float64) Work {
 	return Work{Evaluations: sweeps * float64(len(b.model.Y)) * float64(len(b.q)-1)}
 }

@@ -12,8 +12,8 @@ import (
 
 // Finite is a Model whose states are the numbers 0..n-1 of an annealing. Its initial distribution
 // is the prior p_1, and the likelihood is L = f_T/f_1, so that Z is the ratio Z_T/Z_1 of the sums
-// of f_T and f_1. If f_1 is zero and f_T is not, log L is +Inf: only exact draws and chains from
-// them come there. Only one goroutine may use it.
+// of f_T and f_1. If f_1 is zero and f_T is not, log L is +Inf: only exact draws, and chains from
+// them, reach such states. Only one goroutine may use it.
 type Finite struct {
 	path             chains.Path
 	kernel           chains.Rower
@@ -120,8 +120,8 @@ func (f *Finite) logZ1() float64 {
 	return f.logPrior[likeliest] - number.Log(f.prior[likeliest])
 }
 
-// Likeliest returns the state with the largest posterior probability, and of several the first.
-// Those within 1e-12 of the largest, relatively, count as equal.
+// Likeliest returns the state with the largest posterior probability, the first if there are
+// several. Those within a relative 1e-12 of the largest count as equal.
 func (f *Finite) Likeliest() int {
 	best := slices.Max(f.posterior)
 	return slices.IndexFunc(f.posterior, func(p float64) bool { return p >= best*(1-1e-12) })

@@ -137,14 +137,14 @@ func (g *Growing) at(t int) *growingStage { return &g.stages[t-1] }
 // Data implements Data.
 func (g *Growing) Data() int { return len(g.stages) }
 
-// Centred returns the model of the first t data with the largest log joint density taken out of all
-// of them, which makes it zero, and that constant. The slices belong to the receiver.
+// Centred returns the model of the first t data with the largest log joint density subtracted from
+// all, and that constant. Do not change the slices.
 func (g *Growing) Centred(t int) (s Stage, offset float64) { return g.at(t).Stage, g.at(t).offset }
 
-// Proposed returns the proposal of datum t, by state of the first t data: the probability of its
-// latent variables given those of the data before, and the logarithm of the weight, as Drop returns
-// it but between centred models. Both belong to the receiver. The state before is the number of the
-// state over the number of values that the latent variables of datum t have, rounded down.
+// Proposed returns the proposal of datum t for each state of the first t data: the probability of
+// the latent variables of datum t given those before, and the logarithm of the weight that Drop
+// returns, but between centred models. Do not change the slices. The state before is the state
+// divided by the number of values of the latent variables of datum t, rounded down.
 func (g *Growing) Proposed(t int, q Proposal) (p, logWeight []float64) {
 	by := &g.at(t).proposals[q]
 	return by.p, by.logWeight
@@ -174,8 +174,8 @@ func (g *Growing) Drop(t int, q Proposal, s int) (int, float64) {
 	return s / h.block, h.proposals[q].logWeight[s] + h.step
 }
 
-// Moves implements Data: as many as the lattice of the first t data has axes, and none over the
-// first datum alone.
+// Moves implements Data: one move for each axis of the lattice of the first t data, and none if t =
+// 1.
 func (g *Growing) Moves(t int) int {
 	if t == 1 {
 		return 0
@@ -204,7 +204,7 @@ func (g *Growing) Move(c chains.Chooser, t, i int, s int) int {
 // Back implements Data: each move is its own time reversal.
 func (g *Growing) Back(c chains.Chooser, t, i int, s int) int { return g.Move(c, t, i, s) }
 
-// ScanWork implements Data: a move asks for the joint density of the other states along its axis.
+// ScanWork implements Data: a move evaluates the joint density at the other states along its axis.
 func (g *Growing) ScanWork(t int) float64 {
 	work := 0
 	for i := range g.Moves(t) {
@@ -213,8 +213,8 @@ func (g *Growing) ScanWork(t int) float64 {
 	return float64(work)
 }
 
-// ExtendWork implements Data: the posterior asks for every value of the latent variables of datum
-// t, and the prior for the one drawn.
+// ExtendWork implements Data: the posterior proposal evaluates every value of the latent variables
+// of datum t, the prior proposal only the value drawn.
 func (g *Growing) ExtendWork(t int, q Proposal) float64 {
 	if q == ProposePrior {
 		return 1
@@ -222,8 +222,8 @@ func (g *Growing) ExtendWork(t int, q Proposal) float64 {
 	return float64(g.at(t).block)
 }
 
-// DropWork implements Data: the value of the state before, which is one if there are no data, and
-// under the posterior those of the other values of the latent variables of datum t.
+// DropWork implements Data: the value at the state before (one if there are no data), and for the
+// posterior proposal the values at the other latent variables of datum t.
 func (g *Growing) DropWork(t int, q Proposal) float64 {
 	return g.ExtendWork(t, q) - float64(max(0, 2-t))
 }

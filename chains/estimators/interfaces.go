@@ -34,11 +34,13 @@
 //
 // # Add an estimator of Z
 //
-//  1. Write NAME.go, like weighting.go: a type that implements Estimator, written against the Chooser and a Model.
-//  2. Write exact/laws/NAME.go, like weighting.go there, or like annealed.go: a type that implements Law. A sum of independent terms, or
-//     of terms along a chain, is a Sum.
-//  3. Put its form into experiments/marginal/evidence/forms.go, a line into Forms of choice.go there, and its selector into Standard. The table
-//     above the type family says which fields a form sets.
+//  1. Write NAME.go, like weighting.go: a type that implements Estimator, written against the
+//     Chooser and a Model.
+//  2. Write exact/laws/NAME.go, like weighting.go or annealed.go there: a type that implements
+//     Law. A sum of independent terms, or of terms along a chain, is a Sum.
+//  3. Put its form into experiments/marginal/evidence/forms.go, a line into Forms of choice.go
+//     there, and its selector into Standard. The table above the type family says which fields
+//     a form sets.
 //  4. TestCheckPasses compares the distribution with the enumerated estimator and with runs for
 //     every selector of Standard. Add a planted bug to mutants in planted_test.go; TestPlanted
 //     fails for an estimator without one.
@@ -101,8 +103,8 @@ type Constrained[C chains.Chooser, S any] interface {
 	// Within makes one transition from x that leaves invariant the prior restricted to states whose
 	// level is above the floor.
 	Within(c C, floor float64, x S) S
-	// Level returns the log likelihood at b = 1 of all states whose likelihood counts as equal to
-	// that of x, the least of theirs.
+	// Level returns the level of x: the smallest log likelihood at b = 1 among the states whose
+	// likelihood counts as equal to that of x.
 	Level(x S) float64
 }
 
@@ -153,8 +155,8 @@ func (w Work) Plus(v Work) Work { return Work{w.Evaluations + v.Evaluations, w.E
 // Source: Grosse, Ghahramani and Adams 2015, footnote 5.
 type Combination int
 
-// Unbiased estimates of Z are averaged, and so are unbiased estimates of 1/Z; of lower bounds the
-// largest is taken; of others the logarithms are averaged.
+// ArithmeticMean is for unbiased estimates of Z, HarmonicMean for unbiased estimates of 1/Z,
+// Maximum for lower bounds, and MeanOfLogs for all others.
 const (
 	ArithmeticMean Combination = iota
 	HarmonicMean
@@ -183,8 +185,8 @@ type Data[C chains.Chooser, S comparable] interface {
 	// it. It also returns the logarithm of the weight p(z_1:t, y_1:t)/(p(z_1:t-1, y_1:t-1) q(z_t)),
 	// in nats: -Inf if the state has no mass.
 	Extend(c C, t int, q Proposal, s S) (next S, logWeight float64)
-	// Drop forgets the latent variables of datum t. It also returns the logarithm of the weight
-	// with which Extend comes from there to s: +Inf if it never does, or if the state has no mass.
+	// Drop removes the latent variables of datum t. It also returns the logarithm of the weight of
+	// the Extend from there to s: +Inf if that never happens, or if the state has no mass.
 	Drop(t int, q Proposal, s S) (before S, logWeight float64)
 	// Moves returns the number of moves of a scan over the first t data. It may be zero for t = 1.
 	Moves(t int) int
@@ -195,9 +197,8 @@ type Data[C chains.Chooser, S comparable] interface {
 	// ScanWork returns how many evaluations of the joint density of the first t data a scan takes,
 	// on average.
 	ScanWork(t int) float64
-	// ExtendWork returns how many evaluations of the joint density Extend takes for the weight of
-	// datum t, where the value at the state before is known, and DropWork how many Drop takes,
-	// where the value at the state with the datum is known.
+	// ExtendWork and DropWork return how many evaluations of the joint density Extend and Drop take
+	// for the weight of datum t. The value at the given state is known.
 	ExtendWork(t int, q Proposal) float64
 	DropWork(t int, q Proposal) float64
 }

@@ -38,8 +38,8 @@ type Product struct {
 const none = -1
 
 // NewMeanField returns the mean field of log f, in nats, on a lattice. Here f is prior times
-// likelihood, and Z is its sum. It fails if log f is not finite or -Inf, or nowhere finite, and if
-// the symmetry is not one of the lattice.
+// likelihood, and Z is its sum. It fails if a log f is NaN or +Inf, if none is finite, and if the
+// lattice does not have the symmetry.
 func NewMeanField(space *grid.Lattice, logf []float64, symmetry Symmetry) (*MeanField, error) {
 	if len(logf) != space.States() {
 		return nil, fmt.Errorf("%d values of log f for %d states", len(logf), space.States())
@@ -88,9 +88,9 @@ func (m *MeanField) Climb(ctx context.Context, start []int) (Ascent, error) {
 	return a, nil
 }
 
-// Work implements Climber: the update of each factor asks for log f at every state. Values are not
-// kept from one update to the next, just as chains do not keep those of visited states. (A method
-// that has seen all of log f could have summed it.)
+// Work implements Climber: the update of each factor evaluates log f at every state. Values are not
+// kept between updates, just as chains do not keep those of visited states. (A method that has seen
+// all of log f could have summed it.)
 func (m *MeanField) Work(sweeps float64) Work {
 	return Work{Evaluations: sweeps * float64(m.space.Dims()) * float64(m.space.States())}
 }

@@ -104,9 +104,9 @@ func (o NestedOptions) Validate() error {
 	return nil
 }
 
-// Nested is nested sampling with K particles from the prior. At every step the least likely ones
-// die, at a likelihood L; the prior volume is assumed to shrink by a factor r that does not depend
-// on them, and L times the lost volume is added to the estimate:
+// Nested is nested sampling with K particles from the prior. At every step the least likely
+// particles die, at a likelihood L; the prior volume is assumed to shrink by a factor r that does
+// not depend on them, and L times the lost volume is added to the estimate:
 //
 //	Z-hat = sum over t of r^(t-1) (1-r) L_t,
 //
@@ -114,10 +114,11 @@ func (o NestedOptions) Validate() error {
 // the least likely particle, or, with TiesTogether, when no particle is.
 //
 // The label of TiesLabel is never drawn. At each level with particles only the number of deaths
-// matters. Its distribution is known (Level.Deaths). It is drawn given that it is not zero, and all
-// particles at the level are then replaced by draws from above it. The estimate and the number of
-// draws have the same distribution as with labels, but for numbers of deaths below 2^-70 of the
-// likeliest, and a run has finitely many outcomes.
+// matters, and its distribution is known (Level.Deaths). The number is drawn given that it is
+// positive, and all particles at the level are then replaced by draws from above it. The estimate
+// and the number of draws have the same distribution as with labels, except that numbers of deaths
+// with less than 2^-70 of the likeliest number's probability are omitted. So a run has finitely
+// many outcomes.
 //
 // Source: Skilling 2006; Grosse, Ghahramani and Adams 2015, section 5.3, Eqs. 45 to 48.
 type Nested[C chains.Chooser, S any] struct {
@@ -159,7 +160,7 @@ func (e *Nested[C, S]) Estimate(c C) float64 {
 	}
 }
 
-// LastKept returns the log of the share of the last level's volume that is counted.
+// LastKept returns the log of the counted share of the last level's volume.
 func (o NestedOptions) LastKept() float64 {
 	if !o.Last {
 		return 0
@@ -211,13 +212,12 @@ func (e *Nested[C, S]) replace(c C, floor float64) {
 	}
 }
 
-// Work implements Estimator. The likelihood is asked for once at each state that is drawn, from the
-// prior or from above a level, and once for each proposal. Every death but those at the last level
-// costs an exact draw: on average K log(1/V) of them with ties broken by a label, where V is the
-// prior probability of the highest level, and the sum over the other levels of K Share with strict
-// ties. With TiesTogether the number of copies that move is not known in closed form, and the
-// evaluations are NaN unless there are no moves; for two particles the exact distribution knows
-// their mean.
+// Work implements Estimator. The likelihood is evaluated once at each state that is drawn, from the
+// prior or from above a level, and once for each proposal. Every death except those at the last
+// level costs an exact draw. On average these are K log(1/V) with TiesLabel, where V is the prior
+// probability of the highest level, and the sum of K Share over the other levels with TiesStrict.
+// With TiesTogether the number of copies that move is not known in closed form, and the evaluations
+// are NaN unless there are no moves; for two particles the exact distribution gives their mean.
 func (e *Nested[C, S]) Work() Work {
 	k := float64(e.o.Particles)
 	if e.o.Ties == TiesTogether {

@@ -65,7 +65,8 @@ func (l Level) Shrinkage() float64 {
 func (l Level) Share() float64 { return 1 / (1 + math.Exp(-l.LogOdds)) }
 
 // Deaths is the distribution of the number of particles that nested sampling replaces at a level:
-// it is First + i with probability P[i]. What is below 2^-70 of the likeliest number is left out.
+// it is First + i with probability P[i]. Numbers with less than 2^-70 of the largest probability
+// are omitted.
 type Deaths struct {
 	First int
 	P     []float64
@@ -76,14 +77,14 @@ type Deaths struct {
 const leastDeaths = 0x1p-70
 
 // Deaths returns the distribution of the number of deaths at a level below the highest, with K
-// particles that are drawn exactly. The numbers of the levels are independent. It is for TiesLabel
-// and TiesStrict.
+// particles that are drawn exactly. It is for TiesLabel and TiesStrict. The numbers of different
+// levels are independent.
 //
 // With ties broken by a label the particles are uniform on the prior volume, which shrinks at every
 // death by the largest of K uniform numbers: the deaths are the points of a Poisson process in log
-// volume of rate K. With strict ties those of the K particles die that have come to stand at the
-// level, and their replacements are above it, so that the number is Binomial(K, Share). Time and
-// memory are O(square root of the mean number).
+// volume of rate K. With strict ties the particles at the level die, and their replacements are
+// above it, so that the number is Binomial(K, Share). Time and memory are O(square root of the mean
+// number).
 func (l Level) Deaths(k int, ties Ties) Deaths {
 	if ties == TiesStrict {
 		odds := math.Exp(l.LogOdds)

@@ -9,8 +9,8 @@ import (
 )
 
 // Clusters are the parameters of a mixture of normals with K = len(Pi) clusters: z_i ~ Pi, theta_kj
-// ~ N(0, CentreVariance), y_ij ~ N(theta_{z_i, j}, NoiseVariance). The centres theta are integrated
-// out by all but the methods that climb, which set them, or their distribution.
+// ~ N(0, CentreVariance), y_ij ~ N(theta_{z_i, j}, NoiseVariance). Methods that climb optimise the
+// centres theta, or their distribution; all others integrate them out.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.
 type Clusters struct {
@@ -131,8 +131,8 @@ func CheckRank(k int, y [][]float64) error {
 // in these units, u ~ N(0, 1), v ~ N(0, Signal) and noise of variance one, the model is the same.
 func (f Factors) Signal() float64 { return f.UVariance * f.VVariance / f.NoiseVariance }
 
-// MaxDatum bounds the data of these models, the variances, and one over these. Numbers within it
-// keep all sums far from overflow.
+// MaxDatum bounds the magnitude of data; variances are between 1/MaxDatum and MaxDatum. Numbers
+// within it keep all sums far from overflow.
 const MaxDatum = 1e40
 
 // CheckVariance returns an error if the variance of the named quantity is not between 1e-40 and

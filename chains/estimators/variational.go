@@ -27,8 +27,8 @@ type VariationalBayes struct {
 	joint    []float64 // log p(z, y) of each assignment, for the bound of all namings only
 }
 
-// NewVariationalBayes returns variational Bayes on a mixture of normals, of which y are the data, a
-// row each. Ascents end by patience, if it is not zero: F is a lower bound wherever it ends.
+// NewVariationalBayes returns variational Bayes on a mixture of normals and data y, one row per
+// datum. A patience other than zero ends ascents early; F is a lower bound wherever it ends.
 //
 // With AllNamings, the estimate is the bound of the mixture of all namings of q(z) with the centres
 // integrated out: each z has its own conditional distribution of theta instead of q(theta). It can
@@ -143,10 +143,10 @@ func (v *VariationalBayes) logJoint() []float64 {
 // FactorsVB approximates the posterior of a low-rank model by q(U) q(V), by coordinate ascent on
 // the variational lower bound F, which is at most log Z: q(V) is set to its best value given q(U),
 // and then q(U) given q(V), in turns. Both are products of normal distributions of the rows of U,
-// or of V, that share one covariance. Ascents start with U drawn from its prior. They take more
-// sweeps the less noise there is, since U and V then hold one another fast: with 50 data in 25
-// columns about 100 where u_ik v_jk varies as much as the noise, 4,000 where it varies 100 times as
-// much, and more than are made if it varies 10,000 times as much.
+// or of V, that share one covariance. Ascents start with U drawn from its prior. With little noise
+// they take many sweeps, since U and V then determine one another: with 50 data in 25 columns about
+// 100 if u_ik v_jk varies as much as the noise, 4,000 if its variance is 100 times larger, and more
+// than the limit if it is 10,000 times larger.
 //
 // With LogFactorial, log K! is added for the K! ways to name the factors, as Grosse, Ghahramani and
 // Adams (2015) do. The result need not be a bound. The posterior is invariant when U and V are
@@ -187,7 +187,7 @@ func (f *FactorsVB) Ascend(ctx context.Context, c chains.RealChooser) (Ascent, e
 	return a.plus(f.extra), err
 }
 
-// Work implements Ascender: a sweep is counted as the N K + K D numbers that a scan by heat bath
+// Work implements Ascender: a sweep counts as N K + K D, the numbers that a scan by heat bath
 // draws.
 func (f *FactorsVB) Work(sweeps float64) Work { return f.model.work(sweeps) }
 

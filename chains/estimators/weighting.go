@@ -143,7 +143,8 @@ func (s Start) String() string { return [...]string{"first", "uniform"}[s] }
 // of K places: the state at one of them is drawn by the time reversal of a move from z*, those
 // after it by moves, and those before it by reversals. With the place drawn uniformly it is an
 // unbiased estimate of Z, if every state of positive posterior probability has a positive T(z*|x).
-// Otherwise it is too small by the posterior probability of the chains that never have one.
+// Otherwise its mean is Z times the probability that a stationary chain of K places has such a
+// state.
 //
 // Source: Murray and Salakhutdinov 2009; Grosse, Ghahramani and Adams 2015, section 5.2 and Eq. 44.
 type MurraySalakhutdinov[C chains.Chooser, S any] struct {

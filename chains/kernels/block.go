@@ -80,13 +80,12 @@ func (k HeatBathBlock) AppendRow(dst []chains.Entry, logf []float64, x int) []ch
 // States returns the number of states of the space.
 func (k HeatBathBlock) States() int { return k.Space.States() }
 
-// String returns the selector "block:", the sides, and if the block begins.
+// String returns the selector "block:", the sides, and the row and column of the first axis.
 func (k HeatBathBlock) String() string {
 	return fmt.Sprintf("block:%dx%d:%d:%d", k.Height, k.Width, k.Row, k.Column)
 }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k HeatBathBlock) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the number of evaluations of log f in a move: at the other states of the

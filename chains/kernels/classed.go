@@ -12,8 +12,8 @@ import (
 
 // Classed is the chain that a kernel of the states induces on classes that lump under it. From a
 // class it moves like the first member of the class, and returns the class of the new state. Its
-// log f is that of whole classes. It serves kernels for which Lumped has no rule, and takes
-// O(states) memory.
+// log f is that of whole classes. It is for kernels for which Lumped has no rule. Memory is
+// O(states).
 //
 // Source: Kemeny and Snell 1960, section 6.3.
 type Classed struct {
@@ -68,8 +68,7 @@ func (k Classed) States() int { return k.classes.States() }
 // String returns the selector, which is that of the kernel of the states.
 func (k Classed) String() string { return chains.NameOf(k.Kernel) }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k Classed) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the number of evaluations of log f in a move of the kernel of the states.
@@ -78,8 +77,8 @@ func (k Classed) Evaluations() float64 {
 	return count
 }
 
-// Visited returns the number of classes if the kernel says that its rows take long. It avoids
-// measuring rows that are refused anyway.
+// Visited returns the number of classes if the kernel says that its rows take long, so that rows
+// that are too large are not measured.
 func (k Classed) Visited() int {
 	if v, says := k.Kernel.(interface{ Visited() int }); says {
 		return min(v.Visited(), k.States())

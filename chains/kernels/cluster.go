@@ -11,30 +11,30 @@ import (
 	"breadboard/grid"
 )
 
-// SwendsenWang is the cluster move for models of spins: neighbours that agree are bound with
-// probability 1 - exp(-K), where K is by how many nats log f is larger when they agree, and each
-// cluster of bound sites takes a new value drawn uniformly (of two values: it flips with
-// probability 1/2). If K is negative, two spins agree in this sense if they differ. A field is the
-// coupling of each spin to a ghost spin that never flips, so that the cluster of the ghost stays.
+// SwendsenWang is the cluster move for models of spins. Neighbours that agree are bound with
+// probability 1 - exp(-K), where K is by how many nats log f is larger if they agree. Each cluster
+// of bound sites takes a new value drawn uniformly (of two values: it flips with probability 1/2).
+// If K is negative, two spins count as agreeing if they differ. A field is the coupling of each
+// spin to a ghost spin that never flips, so that the cluster of the ghost stays.
 //
-// The sites are the axes of the space; if these have not all the same number of values, nothing is
-// bound, nor are two sites of three values or more whose K is negative. The couplings are those of
-// the log f that it is given, so that they follow beta along a path: 2K of two sites is log f(0,0)
-// + log f(1,1) - log f(1,0) - log f(0,1) with all other sites at zero. Of two values it is the mean
-// of that and of the same with all others at one. The field of a site, the part of log f(0) - log
-// f(1) without its couplings, is such a mean too. Log f may have other terms than couplings and
-// fields, as interactions of three sites. The remainder then decides about the move by a Metropolis
-// acceptance, so that the kernel is valid for any target, and efficient for models of spins.
+// The sites are the axes of the space. Nothing is bound if these have different numbers of values,
+// nor are two sites of three or more values with negative K. The couplings are read off the given
+// log f, so that they follow beta along a path: 2K of two sites is log f(0,0) + log f(1,1) - log
+// f(1,0) - log f(0,1) with all other sites at zero. For two values it is the mean of that and of
+// the same with all others at one. The field of a site, the part of log f(0) - log f(1) without its
+// couplings, is such a mean too. If log f has other terms, such as interactions of three sites, a
+// Metropolis acceptance by these terms decides about the move. So the kernel is valid for any
+// target, and efficient for models of spins.
 //
 // Source: Swendsen and Wang 1987; the joint distribution of spins and bonds is equation 3 of
 // Edwards and Sokal 1988; Coniglio, de Liberto, Monroy and Peruggi 1989 for the ghost; Barbu and
-// Zhu 2005 for acceptance by the remainder.
+// Zhu 2005 for the acceptance.
 type SwendsenWang struct{ Space *grid.Lattice }
 
-// Wolff is the move of one cluster: that of a site drawn uniformly, which grows by the bonds of
-// SwendsenWang, takes another value, each of the others with the same probability. If it holds the
-// ghost spin of a field it flips with the ghost: all other sites flip, since spins are read
-// relative to the ghost.
+// Wolff is the move of one cluster, which grows by the bonds of SwendsenWang from a site drawn
+// uniformly and takes another value, each with the same probability. If it contains the ghost spin
+// of a field, the ghost flips too: that is, all other sites flip, since spins are read relative to
+// the ghost.
 //
 // Source: Wolff 1989, equations 3 to 6; Kent-Dobias and Sethna 2018 for the ghost that flips.
 type Wolff struct{ Space *grid.Lattice }
@@ -252,7 +252,7 @@ func (k Wolff) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Ent
 }
 
 // RowsUnder returns AppendRow for a logf that does not change. A row takes O(states) time, and more
-// for each cluster that is possible: see component.
+// for each possible cluster (see component).
 func (k SwendsenWang) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chains.Entry {
 	m := newCouplings(k.Space, logf)
 	var list, next []chains.Entry
@@ -279,8 +279,8 @@ func (k SwendsenWang) RowsUnder(logf []float64) func(dst []chains.Entry, x int) 
 	})
 }
 
-// RowsUnder returns AppendRow for a logf that does not change. A row takes the time of the clusters
-// that are possible: see component.
+// RowsUnder returns AppendRow for a logf that does not change. A row takes the time of the possible
+// clusters (see component).
 func (k Wolff) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chains.Entry {
 	m := newCouplings(k.Space, logf)
 	ghost := k.Space.Dims()
@@ -345,19 +345,16 @@ func (SwendsenWang) String() string { return "swendsen-wang" }
 // String returns the selector "wolff".
 func (Wolff) String() string { return "wolff" }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k SwendsenWang) Library() library.Word { return library.For(k) }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k Wolff) Library() library.Word { return library.For(k) }
 
 // Visited returns the number of states that are visited to make a row.
 func (k SwendsenWang) Visited() int { return k.Space.States() }
 
-// Visited returns the number of states if the space is so large that a row takes long, and 0 on
-// smaller spaces.
+// Visited returns the number of states if the space is so large that a row takes long, and else 0.
 func (k Wolff) Visited() int {
 	if n := k.Space.States(); n > 1<<17 {
 		return n

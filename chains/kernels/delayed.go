@@ -10,7 +10,7 @@ import (
 )
 
 // DelayedRejection is Metropolis with a second stage. Its first stage proposes y1 and accepts it as
-// Metropolis does; a direction that leads nowhere ends the move. If y1 is refused, one of the
+// Metropolis does; a direction that leads nowhere ends the move. If y1 is rejected, one of the
 // directions from y1 leads on to y2, which is accepted with
 //
 //	min(1, f(y2) (1 - a(y2,y1)) / (f(x) (1 - a(x,y1)))) = min(1, max(0, f(y2) - f(y1)) / (f(x) - f(y1))),
@@ -35,7 +35,7 @@ func second(from, over, to float64) (accept, refuse float64) {
 	return math.Exp(to-from) * (math.Expm1(over-to) / fall), math.Expm1(to-from) / fall
 }
 
-// Move makes one proposal, and a second one if the first is refused.
+// Move makes one proposal, and a second one if the first is rejected.
 func (k DelayedRejection) Move(c chains.Chooser, logf []float64, x int) int {
 	n := k.Space.Directions()
 	y1, inside := k.Space.Neighbour(x, c.Uniform(n))
@@ -98,8 +98,7 @@ func (k DelayedRejection) States() int { return k.Space.States() }
 // String returns the selector "delayed-rejection".
 func (DelayedRejection) String() string { return "delayed-rejection" }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k DelayedRejection) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the largest number of evaluations of log f in a move: at both states that it

@@ -38,8 +38,7 @@ func (k Exact) States() int { return k.Space.States() }
 // String returns the selector "exact".
 func (Exact) String() string { return "exact" }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k Exact) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the number of evaluations of log f in a move: at all other states.

@@ -2,20 +2,24 @@
 // leave their distribution invariant. Package chains defines what a kernel is; package exact/kernel
 // examines kernels.
 //
-// Kernels that propose a neighbour, as Metropolis and Barker, run on any grid.Graph: each direction
-// of a state is proposed with equal probability, and one that leads nowhere, as into a wall, is a
-// rejection. Every state of a graph has the same number of directions: the largest number of
+// Kernels that propose a neighbour, such as Metropolis and Barker, run on any grid.Graph: each
+// direction of a state is proposed with equal probability, and one that leads nowhere, such as into
+// a wall, is a rejection. Every state of a graph has the same number of directions: the largest number of
 // neighbours of any state.
 //
 // # Add a kernel
 //
-//  1. Write NAME.go, like stay.go, or use the file of its relatives, like heatbath.go: the type with its source; Move, written against the
-//     Chooser; AppendRow, the same in closed form; States, if it belongs to one space; String, the selector, which must parse back; Library, only
-//     if the kernel leaves its distribution invariant by construction; Reversal, only if it is not reversible; and NAMEForm, which parses the
-//     selector. A kernel made of others is a form alone, like the scans in heatbath.go.
-//  2. Add the form to the list in forms.go. Help, errors, completion and the tests of forms follow.
-//  3. Test a row worked out by hand in NAME_test.go, and add a selector to the lists of experiments/checks/kerneltest_library_test.go and
-//     exact/library_test.go. End with breadboard kernel check NAME.
+//  1. Write NAME.go, like stay.go, or use the file of its relatives, like heatbath.go: the type
+//     with its source; Move, written against the Chooser; AppendRow, the same in closed form;
+//     States, if it belongs to one space; String, the selector, which must parse back; Library,
+//     only if the kernel leaves its distribution invariant by construction; Reversal, only if it
+//     is not reversible; and NAMEForm, which parses the selector. A kernel made of others is a
+//     form alone, like the scans in heatbath.go.
+//  2. Add the form to the list in forms.go. Help, errors, completion and the tests of forms
+//     follow.
+//  3. Test a row worked out by hand in NAME_test.go, and add a selector to the lists of
+//     experiments/checks/kerneltest_library_test.go and exact/library_test.go. Then run
+//     breadboard kernel check NAME.
 //
 // If there is a usual mistake in implementing it, add a bug to experiments/checks/planted and a
 // line to experiments/checks/kernel/mistakes.go; kernel check then names it.
@@ -23,11 +27,14 @@
 // Three faster forms are optional. Each is tested against the plainer one, and
 // TestEveryFormIsTested reports a missing kernel:
 //
-//   - RowsUnder returns AppendRow for a fixed log f, so that all rows of a stage share work. AppendRow calls it.
-//   - AppendFrame and FillFrame, in frames.go, serve kernels whose rows have their entries at the same places under all distributions.
-//     A kernel that proposes and then accepts like Metropolis or Barker takes one line for each. Add a selector to frames_test.go.
-//   - An operator in exact/internal/operator applies the kernel to a function on the states without making rows. It serves J, B and gradients on
-//     geometric paths. Derived is for kernels with a known derivative along the path. Add a selector to operator_test.go.
+//   - RowsUnder returns AppendRow for a fixed log f, so that all rows of a stage share work.
+//     AppendRow calls it.
+//   - AppendFrame and FillFrame, in frames.go, are for kernels whose rows have their entries at
+//     the same places under all distributions. A kernel that accepts like Metropolis or Barker
+//     takes one line for each. Add a selector to frames_test.go.
+//   - An operator in exact/internal/operator applies the kernel to a function on the states
+//     without making rows. It computes J, B and gradients on geometric paths. Derived is for
+//     kernels with a known derivative along the path. Add a selector to operator_test.go.
 //
 // A kernel outside this library needs Move alone, and kerneltest.Run(t, kernel, space) in a test.
 package kernels

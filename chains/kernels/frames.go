@@ -10,8 +10,8 @@ import (
 // Frames hold the places of the entries of a kernel's rows; a mixture has a frame if its parts do
 // (see chains.Frame).
 
-// The frame of a kernel that proposes and then accepts or refuses holds the probability of each
-// proposal. A proposal that is refused for every f, as a step into a wall, counts as a proposal of
+// The frame of a kernel that proposes and then accepts or rejects holds the probability of each
+// proposal. A proposal that is rejected for every f, as a step into a wall, counts as a proposal of
 // x itself. The state x stands last in its row.
 
 // appendDirections appends the proposals of one of the directions of a space, drawn uniformly,

@@ -51,8 +51,7 @@ func (k HeatBathAxis) States() int { return k.Space.States() }
 // String returns the selector "heatbath-axis:" and the axis.
 func (k HeatBathAxis) String() string { return fmt.Sprintf("heatbath-axis:%d", k.Axis) }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k HeatBathAxis) Library() library.Word { return library.For(k) }
 
 func heatBathAxisForm() kernelForm {

@@ -82,26 +82,25 @@ func appendInformed(dst []chains.Entry, x int, here *outlook, z func(y int) logZ
 	return dst
 }
 
-// Informed is a kernel that looks at f of the neighbours before it proposes one: y is proposed with
-// probability w(x,y)/Z(x), where Z(x) is the sum of the weights w over the neighbours, and accepted
-// with min(1, f(y) w(y,x) Z(x) / (f(x) w(x,y) Z(y))). A direction that leads nowhere is not
-// proposed; of two directions that lead to the same state, both count. If no neighbour has positive
-// f the kernel stays.
+// Informed is a kernel that evaluates f at the neighbours before it proposes one: y is proposed
+// with probability w(x,y)/Z(x), where Z(x) is the sum of the weights w over the neighbours, and
+// accepted with min(1, f(y) w(y,x) Z(x) / (f(x) w(x,y) Z(y))). A direction that leads nowhere is
+// not proposed; of two directions that lead to the same state, both count. If no neighbour has
+// positive f the kernel stays.
 //
 // Locally balanced proposals have the weights g(f(y)/f(x)), where g is balanced: g(t) = t g(1/t).
-// Then the acceptance is min(1, Z(x)/Z(y)). By "sqrt" g is the square root of t, by "barker"
-// t/(1+t), and by "min" min(1, t). From a state where f is zero all ratios are infinite, and
-// proposals are in their limit: in proportion to the square root of f(y) for sqrt, and alike for
-// all y of positive f for the other two. They are always accepted. With "sqrt" it is Gibbs with
+// Then the acceptance is min(1, Z(x)/Z(y)). The rules are "sqrt", g = sqrt(t); "barker", g =
+// t/(1+t); and "min", g = min(1, t). From a state where f is zero all ratios are infinite, and the
+// proposals are their limit: proportional to the square root of f(y) for sqrt, and uniform over all
+// y of positive f for the other two. They are always accepted. With "sqrt" it is Gibbs with
 // gradients by exact ratios, which Grathwohl et al. 2021 approximate.
 //
-// Gibbs with gradients, "slope", has the weights exp(d/2), where d is the change of log f in the
-// step that the slope of log f at x along the axis predicts. The slope is the central difference of
-// log f, or the difference to one neighbour if the other is beyond a wall or has f zero. So it is
-// exact on axes of two values, where the kernel is that of sqrt, and an approximation on longer
-// ones. Neighbours with f zero are not proposed; all others are, however steep log f is, so that
-// the kernel connects the states that Metropolis connects. From a state where f is zero there is no
-// slope, and it proposes like sqrt.
+// Gibbs with gradients, "slope", has the weights exp(d/2), where d is the change of log f that the
+// slope of log f at x along the axis predicts. The slope is the central difference of log f, or the
+// difference to one neighbour if the other is beyond a wall or has f zero. So it is exact on axes
+// of two values, where the kernel is that of sqrt, and an approximation on longer ones. Neighbours
+// with f zero are not proposed; all others are, so that the kernel connects the states that
+// Metropolis connects. From a state where f is zero there is no slope, and it proposes like sqrt.
 //
 // Source: Zanella 2020, J. Am. Stat. Assoc. 115, 852-865, sections 2 and 3; Grathwohl, Swersky,
 // Hashemi, Duvenaud and Maddison 2021 ("Oops I took a gradient"), algorithm 1.
@@ -201,8 +200,7 @@ func (k Informed) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// AppendRow appends at most one entry for every direction, and one for staying; the probability of
-// staying is the sum of the probabilities of refused proposals.
+// AppendRow appends at most one entry for every direction, and one for staying.
 func (k Informed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	return k.RowsUnder(logf)(dst, x)
 }
@@ -266,8 +264,7 @@ func (k Informed) String() string {
 	return "balanced:" + k.Rule
 }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k Informed) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the number of evaluations of log f in a move that keeps the values around the

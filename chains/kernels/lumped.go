@@ -12,13 +12,13 @@ import (
 )
 
 // Lumped is the chain that a kernel of the larger space induces on the classes of a quotient: it
-// moves from class x to class y with the probability with which any member of x moves to some
-// member of y. Its log f is that of whole classes, including the log of their numbers of members.
-// It proposes like a member, and accepts by f of single members: that of the class divided by its
-// number of members. (Acceptance by f of whole classes would give another chain.)
+// moves from class x to class y with the probability that any member of x moves to some member of
+// y. Its log f is that of whole classes, including the log of their numbers of members. It proposes
+// like a member, and accepts by f of a single member: f of the class divided by its number of
+// members. (Acceptance by f of whole classes would give another chain.)
 //
-// Such a kernel is reversible if the kernel of the larger space is, and the distribution of its
-// states is that of the classes of the larger chain.
+// It is reversible if the kernel of the larger space is, and the distribution of its states is that
+// of the classes of the larger chain.
 //
 // Source: Kemeny and Snell 1960, section 6.3.
 type Lumped struct{ *lumped }
@@ -133,8 +133,7 @@ func moveByRow(c chains.Chooser, row []chains.Entry) int {
 	return row[c.Choose(p)].To
 }
 
-// AppendRow appends at most one entry for every move, and one for staying; the probability of
-// staying is the sum of the probabilities of refused proposals.
+// AppendRow appends at most one entry for every move, and one for staying.
 func (k Lumped) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	if k.rule.acceptance == DrawLine {
 		return k.appendLines(dst, logf, x)
@@ -200,8 +199,7 @@ func (k Lumped) appendLines(dst []chains.Entry, logf []float64, x int) []chains.
 	return dst
 }
 
-// AppendFrame appends the proposals; a move to the same class stands in the entry of x, which is
-// the last one.
+// AppendFrame appends the proposals. A move to the same class adds to the entry of x, the last one.
 func (k Lumped) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 	stay := 0.0
 	for _, m := range k.Moves(x) {
@@ -214,8 +212,7 @@ func (k Lumped) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 	return append(dst, chains.Entry{To: x, P: stay})
 }
 
-// FillFrame fills the rows: those of Metropolis or Barker for f of single members, or else row by
-// row.
+// FillFrame fills the rows: by Metropolis or Barker for f of single members, or else row by row.
 func (k Lumped) FillFrame(f *chains.Frame, v *chains.Values) {
 	if k.rule.acceptance == DrawLine {
 		k.fillLines(f, v)
@@ -249,8 +246,7 @@ func (k Lumped) States() int { return k.quotient.States() }
 // String returns the selector, which is that of the kernel of the larger space.
 func (k Lumped) String() string { return k.rule.name }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k Lumped) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the number of evaluations of log f in a move of the larger space: at the

@@ -22,8 +22,7 @@ func (k Metropolis) Move(c chains.Chooser, logf []float64, x int) int {
 	return moveLocal(k.Space, c, logf, x, metropolisAccept)
 }
 
-// AppendRow appends at most one entry for every direction, and one for staying; the probability of
-// staying is the sum of the probabilities of refused proposals.
+// AppendRow appends at most one entry for every direction, and one for staying.
 func (k Metropolis) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	return appendLocalRow(k.Space, dst, logf, x, metropolisAccept, metropolisRefuse)
 }
@@ -34,8 +33,7 @@ func (k Metropolis) States() int { return k.Space.States() }
 // String returns the selector "metropolis".
 func (Metropolis) String() string { return "metropolis" }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k Metropolis) Library() library.Word { return library.For(k) }
 
 func metropolisForm() kernelForm {
@@ -139,8 +137,7 @@ func (k Barker) Move(c chains.Chooser, logf []float64, x int) int {
 	return moveLocal(k.Space, c, logf, x, barkerAccept)
 }
 
-// AppendRow appends at most one entry for every direction, and one for staying; the probability of
-// staying is the sum of the probabilities of refused proposals.
+// AppendRow appends at most one entry for every direction, and one for staying.
 func (k Barker) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	return appendLocalRow(k.Space, dst, logf, x, barkerAccept, barkerRefuse)
 }
@@ -151,8 +148,7 @@ func (k Barker) States() int { return k.Space.States() }
 // String returns the selector "barker".
 func (Barker) String() string { return "barker" }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k Barker) Library() library.Word { return library.For(k) }
 
 func barkerForm() kernelForm {
@@ -167,7 +163,7 @@ func (Barker) Evaluations() float64 { return 1 }
 
 // Flip is the Metropolis kernel that draws an axis uniformly, proposes one of its other values,
 // each with equal probability, and accepts with probability min(1, f(y)/f(x)). A proposal on an
-// axis of side one, which has no other value, is refused.
+// axis of side one, which has no other value, is rejected.
 //
 // On axes of two values, such as the spins of an Ising model, it proposes to turn one spin over.
 // Metropolis draws a direction instead, and half of its directions lead into a wall there.
@@ -191,8 +187,7 @@ func (k Flip) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// AppendRow appends at most one entry for every other value of an axis, and one for staying; the
-// probability of staying is the sum of the probabilities of refused proposals.
+// AppendRow appends at most one entry for every other value of an axis, and one for staying.
 func (k Flip) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	perAxis := 1 / float64(k.Space.Dims())
 	from, stay := logf[x], 0.0
@@ -223,8 +218,7 @@ func (k Flip) States() int { return k.Space.States() }
 // String returns the selector "flip".
 func (Flip) String() string { return "flip" }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k Flip) Library() library.Word { return library.For(k) }
 
 func flipForm() kernelForm {

@@ -49,7 +49,7 @@ func (m Mix) String() string { return m.name }
 
 func (m Mix) parts() chains.Parts { return chains.Parts{Kernels: m.Parts, Weights: m.Weights} }
 
-// MadeOf returns the parts of the kernel, and the Word of the library for exactly this type.
+// MadeOf returns the parts of the kernel, and its mark as one of this module.
 func (m Mix) MadeOf() (chains.Parts, library.Word) { return m.parts(), library.For(m) }
 
 // Reversed returns the mixture of the reversals.
@@ -67,13 +67,13 @@ type (
 	mixRowsReverser struct{ mixRows }
 )
 
-// MadeOf returns the parts of the kernel, and the Word of the library for exactly this type.
+// MadeOf returns the parts of the kernel, and its mark as one of this module.
 func (m mixRows) MadeOf() (chains.Parts, library.Word) { return m.parts(), library.For(m) }
 
-// MadeOf returns the parts of the kernel, and the Word of the library for exactly this type.
+// MadeOf returns the parts of the kernel, and its mark as one of this module.
 func (m mixReverser) MadeOf() (chains.Parts, library.Word) { return m.parts(), library.For(m) }
 
-// MadeOf returns the parts of the kernel, and the Word of the library for exactly this type.
+// MadeOf returns the parts of the kernel, and its mark as one of this module.
 func (m mixRowsReverser) MadeOf() (chains.Parts, library.Word) { return m.parts(), library.For(m) }
 
 // AppendRow adds up the rows of the parts.

@@ -108,8 +108,7 @@ func (k Moore) States() int { return k.Space.States() }
 // String returns the selector "moore".
 func (Moore) String() string { return "moore" }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k Moore) Library() library.Word { return library.For(k) }
 
 func mooreForm() kernelForm {
@@ -160,8 +159,7 @@ func (k Jump) States() int { return k.Space.States() }
 // String returns the selector "jump:" and Eps.
 func (k Jump) String() string { return fmt.Sprintf("jump:%v", k.Eps) }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k Jump) Library() library.Word { return library.For(k) }
 
 func jumpForm() kernelForm {
@@ -229,8 +227,7 @@ func (k Independence) States() int { return len(k.P) }
 // String returns the selector "independence".
 func (Independence) String() string { return "independence" }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k Independence) Library() library.Word { return library.For(k) }
 
 // independenceForm is the selector of Independence with a uniform P.

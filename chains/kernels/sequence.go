@@ -11,10 +11,9 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Sequence applies kernels one after another, in an order that is gone through once or more. It
-// leaves a distribution invariant if each of the kernels does. It is not reversible unless the
-// order is a palindrome. It states its time reversal: the reversals of its kernels in reverse
-// order.
+// Sequence applies kernels one after another, in an order that is repeated once or more. It leaves
+// a distribution invariant if each of the kernels does. It is not reversible unless the order is a
+// palindrome. Its time reversal applies the reversals of its kernels in reverse order.
 type Sequence struct {
 	Parts []chains.Kernel // the kernels, each of them once
 	Times int             // how often the order is gone through
@@ -70,7 +69,7 @@ func (s Sequence) parts() chains.Parts {
 	return chains.Parts{Kernels: s.Parts, Sequential: true, Order: s.order, Times: s.Times}
 }
 
-// MadeOf returns the parts of the kernel, and the Word of the library for exactly this type.
+// MadeOf returns the parts of the kernel, and its mark as one of this module.
 func (s Sequence) MadeOf() (chains.Parts, library.Word) { return s.parts(), library.For(s) }
 
 // Reversed returns the sequence of reversals in reverse order.
@@ -100,7 +99,7 @@ func (s Sequence) String() string { return s.name }
 // sequenceRows is a Sequence of kernels with rows in closed form.
 type sequenceRows struct{ Sequence }
 
-// MadeOf returns the parts of the kernel, and the Word of the library for exactly this type.
+// MadeOf returns the parts of the kernel, and its mark as one of this module.
 func (s sequenceRows) MadeOf() (chains.Parts, library.Word) { return s.parts(), library.For(s) }
 
 // AppendRow multiplies the row by the matrices of the parts one after another, and computes only

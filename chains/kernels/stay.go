@@ -20,8 +20,7 @@ func (Stay) AppendRow(dst []chains.Entry, _ []float64, x int) []chains.Entry {
 // String returns the selector "stay".
 func (Stay) String() string { return "stay" }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k Stay) Library() library.Word { return library.For(k) }
 
 func stayForm() kernelForm {

@@ -23,9 +23,11 @@ func suwaTodoForm() kernelForm {
 // rejections as global balance allows: none, unless one state has more than half of the line's
 // mass. It is not reversible.
 //
-// Source: Suwa and Todo 2010. Every state of the line has a weight, p(x), and a box that holds just
-// as much. The weights, the largest first, are poured into the boxes, beginning with the second box
-// and ending with the first; the amount that goes from weight i into box j is the flow from i to j.
+// Every state of the line has a weight, p(x), and a box of the same size. The weights, the largest
+// first, are poured into the boxes, beginning with the second box and ending with the first. The
+// amount from weight i in box j is the flow from i to j.
+//
+// Source: Suwa and Todo 2010.
 type SuwaTodoAxis struct {
 	Space    *grid.Lattice
 	Axis     int
@@ -127,9 +129,9 @@ func (l *split) unpoured(at, to int) float64 {
 }
 
 // Flows calls flow with every flow between the states of a line, which are numbered from 0 and have
-// the weights w, up to a factor; largest is the place of the largest weight. The flows from a state
-// add up to its weight apart from rounding, and so do those to it. A pair of states may be given
-// more than once.
+// the weights w, up to a factor; largest is the index of the largest weight. Apart from rounding,
+// the flows from a state sum to its weight, and so do the flows to it. A pair of states may be
+// given more than once.
 func (k SuwaTodoAxis) Flows(w []float64, largest int, flow func(from, to int, amount float64)) {
 	k.flows(&split{high: w, low: make([]float64, len(w)), largest: largest}, flow)
 }
@@ -234,8 +236,7 @@ func (s exactSum) value() float64 {
 // Visited returns the number of states that are visited to make a row, which has few entries.
 func (k SuwaTodoAxis) Visited() int { return k.Space.Side(k.Axis) }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k SuwaTodoAxis) Library() library.Word { return library.For(k) }
 
 func suwaTodoAxisForm() kernelForm {

@@ -11,17 +11,17 @@ import (
 	"breadboard/grid"
 )
 
-// Tabu is the sampler of Power and Goldman that does not change back an axis that it has just
-// changed. It runs in discrete time, and its direction of time is forgotten after each move. A move
-// draws a set A of allowed axes, each with probability 1/2, and makes Steps steps. Each proposes,
-// among the other values of the allowed axes, y with probability g(f(y)/f(x))/Z_A(x), where Z_A(x)
-// is the sum over them and g a balancing function (see Informed). It is accepted with min(1,
-// Z_A(x)/Z_B(y)), where B is the complement of A with the changed axis: the set from which the
-// reverse step is proposed. If the step is accepted, that axis leaves A. If it is refused, or no
-// allowed value has positive f, A becomes its complement. At the end A is forgotten.
+// Tabu is the sampler of Power and Goldman, which does not change back an axis that it has just
+// changed, in discrete time. A move draws a set A of allowed axes, each with probability 1/2, and
+// makes Steps steps. Each step proposes, among the other values of the allowed axes, y with
+// probability g(f(y)/f(x))/Z_A(x), where Z_A(x) is the sum over them and g a balancing function
+// (see Informed). It is accepted with min(1, Z_A(x)/Z_B(y)), where B is the complement of A with
+// the changed axis: the set from which the reverse step is proposed. If the step is accepted, that
+// axis leaves A. If it is rejected, or no allowed value has positive f, A becomes its complement.
+// At the end A is discarded.
 //
 // One step takes (x, A) to (y, A without the axis) as often under f and a uniform A as it takes (y,
-// B) to (x, complement of A), and a refusal takes (x, A) to (x, complement), which is its own
+// B) to (x, complement of A), and a rejection takes (x, A) to (x, complement), which is its own
 // reversal. So the reversal of any number of steps is the same steps between complements. The
 // complement of a uniform set is uniform, so that the marginal move of x is reversible and leaves f
 // invariant.
@@ -179,8 +179,7 @@ func (k Tabu) States() int { return k.Space.States() }
 // String returns the selector "tabu:", the number of steps and the rule.
 func (k Tabu) String() string { return fmt.Sprintf("tabu:%d:%s", k.Steps, k.Rule) }
 
-// Library returns the Word of the library for this type: it leaves its distribution invariant and
-// knows its time reversal.
+// Library marks the kernel as one of this module (see chains.OfLibrary).
 func (k Tabu) Library() library.Word { return library.For(k) }
 
 // Evaluations returns the largest number of evaluations of log f in a move that keeps the values at

@@ -9,8 +9,8 @@ import (
 )
 
 // Words describes one move of a kernel of the library from a state x, as instructions in Markdown
-// for an implementation in another language. It returns "" for any other kernel, which is known by
-// its matrix only.
+// for an implementation in another language. It returns "" for any other kernel, of which only the
+// matrix is known.
 func Words(k chains.Kernel) string {
 	if !chains.OfLibrary(k) {
 		return ""

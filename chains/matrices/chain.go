@@ -1,10 +1,10 @@
 // Package matrices reads and writes Markov chains as files of MatrixMarket and of PRISM (.tra with
 // its .lab, .srew and .sta), and reads sparse matrices of SciPy. It reads discrete-time chains
-// only, and refuses every other model by its name.
+// only; the error for another model names its type.
 //
-// It does not rescale rows, or add up repeated entries where the format does not. A size that a
-// file states is compared with the caller's limit and with the file before memory is taken. The
-// caller checks whether rows sum to one.
+// It does not rescale rows, or add up repeated entries unless the format does. It compares a size
+// that a file states with the caller's limit, and with the size of the file, before it takes
+// memory. The caller checks whether rows sum to one.
 //
 // Sources: Boisvert, Pozo and Remington, "The Matrix Market exchange formats: initial design"
 // (NISTIR 5935, 1996); and the appendix "Explicit model files" of PRISM's manual.
@@ -134,30 +134,29 @@ func splitStates(path string) (file, name string, is bool) {
 	return path, "", has(path)
 }
 
-// OfStates reports whether a path names a number for each state: rewards in FILE.srew, or a label
-// in FILE.lab#NAME, or anything in FILE.umb, which is refused with advice. The numbers of a label
-// are one for its states and zero for the others.
+// OfStates reports whether a path names one number for each state: rewards in FILE.srew, or a label
+// in FILE.lab#NAME (1 for its states, 0 for the others). It is also true for FILE.umb, which
+// ReadStates rejects with advice.
 func OfStates(path string) bool {
 	_, _, is := splitStates(path)
 	return is
 }
 
-// Counts reports whether the file of a path for which OfStates holds states the number of states.
-// Labels of PRISM do not.
+// Counts reports whether a file for which OfStates is true states the number of states. PRISM's
+// labels do not.
 func Counts(path string) bool {
 	file, _, _ := splitStates(path)
 	return !endsWith(file, labelsEnding)
 }
 
-// FileOf returns the file of a path for which OfStates holds, without the name after #, and any
-// other path unchanged.
+// FileOf returns the path without the #NAME of a label.
 func FileOf(path string) string {
 	file, _, _ := splitStates(path)
 	return file
 }
 
 // ReadStates reads the numbers of at most the given number of states from a path for which OfStates
-// holds. A file of labels does not state the number of states; it is taken to be the limit.
+// is true. A file of labels does not state the number of states; it is taken to be the limit.
 func ReadStates(path string, most int) ([]float64, error) {
 	file, name, _ := splitStates(path)
 	data, err := readFile(file, most)

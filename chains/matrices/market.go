@@ -190,8 +190,8 @@ func (l *lines) columns(kind market, n int) (entries []entry, err error) {
 	return entries, nil
 }
 
-// MatrixMarket returns the rows as a text of MatrixMarket, in coordinates, with 17 digits for each
-// entry, which are all that a float64 has. The comment may have several lines, or none.
+// MatrixMarket returns the rows in MatrixMarket's coordinate format, with 17 digits for each entry,
+// which determine a float64. The comment may be empty or have several lines.
 func MatrixMarket(r *Rows, comment string) []byte {
 	b := []byte(marketBanner + " matrix coordinate real general\n")
 	if comment != "" {

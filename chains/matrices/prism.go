@@ -15,7 +15,8 @@ import (
 // ParseTransitions reads the transitions of a chain of at most the given number of states from
 // PRISM's explicit files (.tra): a line with the numbers of states and of transitions, and a line
 // "from to probability" for each, in any order, with states from 0 on. The name of an action may
-// follow and is ignored. Probabilities may be fractions, as 1/3. A repeated transition is an error.
+// follow and is ignored. Probabilities may be fractions, such as 1/3. A repeated transition is an
+// error.
 func ParseTransitions(data []byte, most int) (*Rows, error) {
 	l, err := newLines(data, "#")
 	if err != nil {
@@ -142,8 +143,8 @@ func (l *lines) fraction(text string) (float64, error) {
 	return nearest, nil
 }
 
-// Transitions returns the rows as a file .tra of PRISM's, with 17 digits for each probability,
-// which are all that a float64 has.
+// Transitions returns the rows as a PRISM .tra file, with 17 digits for each probability, which
+// determine a float64.
 func Transitions(r *Rows) []byte {
 	return appendEntries(fmt.Appendf(nil, "%d %d\n", r.Len(), len(r.P)), r, 0)
 }
@@ -152,8 +153,8 @@ func Transitions(r *Rows) []byte {
 var labelName = regexp.MustCompile(`^(\d+)="([^"]+)"$`)
 
 // ParseLabels reads the labels of a chain of n states from PRISM's explicit files (.lab): a line
-// that numbers their names, as 0="init" 1="goal", and for each state that has any a line "state:
-// labels".
+// that numbers their names, such as 0="init" 1="goal", and a line "state: labels" for each state
+// with labels.
 func ParseLabels(data []byte, n int) ([]Label, error) {
 	l, err := newLines(data, "#")
 	if err != nil {
@@ -217,7 +218,7 @@ func (l *lines) labelled(labels []Label, n int) error {
 	return nil
 }
 
-// LabelsText returns labels as a file .lab of PRISM's.
+// LabelsText returns labels as a PRISM .lab file.
 func LabelsText(labels []Label) []byte {
 	var b []byte
 	for i, label := range labels {
@@ -290,7 +291,7 @@ func ParseRewards(data []byte, most int) (*Reward, error) {
 	})
 }
 
-// RewardText returns the rewards of states as a file .srew of PRISM's.
+// RewardText returns the rewards of states as a PRISM .srew file.
 func RewardText(r *Reward) []byte {
 	var b []byte
 	count := 0
@@ -304,7 +305,7 @@ func RewardText(r *Reward) []byte {
 	return append(fmt.Appendf(nil, "# Reward structure %q\n# State rewards\n%d %d\n", r.Name, len(r.Values), count), b...)
 }
 
-// StatesText returns the values of variables in each of n states as a file .sta of PRISM's.
+// StatesText returns the values of variables in each of n states as a PRISM .sta file.
 func StatesText(s *States, n int) []byte {
 	b := fmt.Appendf(nil, "(%s)\n", strings.Join(s.Names, ","))
 	for x := range n {

@@ -18,8 +18,8 @@ func isSciPy(a *numpy.Archive) bool {
 }
 
 // ReadSciPy reads a square sparse matrix of at most the given number of rows from an archive of
-// SciPy's save_npz, in the formats csr, csc, bsr, coo and dia. Entries that are given twice are
-// added up, as SciPy has it. It reports whether the archive has a sparse matrix.
+// SciPy's save_npz, in the formats csr, csc, bsr, coo and dia. Repeated entries are added up, as in
+// SciPy. It returns false if the archive has no sparse matrix.
 //
 // Source: scipy.sparse.save_npz.
 func ReadSciPy(path string, most int) (rows *Rows, is bool, err error) {

@@ -197,14 +197,14 @@ func (l *lines) otherFormat() string {
 	return unknown
 }
 
-// Is reports whether a path names a file of rows, by its ending: .mtx or .tra, or .umb, .drn or .m,
-// which are refused with advice.
+// Is reports whether the ending of a path is that of a file of rows: .mtx or .tra, or .umb, .drn or
+// .m, which ReadRows rejects with advice.
 func Is(path string) bool {
 	return slices.ContainsFunc(formats(), func(f format) bool { return endsWith(path, f.endings...) })
 }
 
 // ReadRows reads the rows of a chain of at most the given number of states from a file for which Is
-// holds.
+// is true.
 func ReadRows(path string, most int) (*Rows, error) {
 	data, err := readFile(path, most)
 	if err != nil {
@@ -220,11 +220,11 @@ func readFile(path string, most int) ([]byte, error) {
 	return selector.ReadFile(path, min(maxFile, 1<<20+each*int64(most)*int64(most)))
 }
 
-// Rounding returns half a unit of the last digit that the writer of probabilities gave, and 0 if
-// all are whole numbers, which are exact. A writer gives all numbers as many decimals, or as many
-// significant digits, and may leave out zeros at their ends. So the unit is that of the number with
-// the most decimals, or the one that the largest number below one has with as many significant
-// digits as any number, whichever is larger. An exponent shifts the decimals of its number.
+// Rounding returns half a unit of the last digit to which probabilities were written, and 0 if all
+// are whole numbers, which are exact. A writer gives all numbers the same number of decimals or of
+// significant digits, but may omit trailing zeros. So the unit is the larger of two: that of the
+// number with the most decimals, and that of the largest number below one with as many significant
+// digits as any number has. An exponent shifts the decimals of its number.
 func Rounding(numbers iter.Seq[string]) float64 {
 	var d digits
 	for text := range numbers {

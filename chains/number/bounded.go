@@ -7,11 +7,11 @@ import "math"
 // is known. Value is NaN if there is no such number.
 type Bounded struct{ Value, Error float64 }
 
-// Exactly returns a number without error.
+// Exactly returns a number with error zero.
 func Exactly(v float64) Bounded { return Bounded{Value: v} }
 
-// Within returns a number with a bound on its relative error. If that is infinite or NaN, nothing
-// is known of the number, even if it is zero.
+// Within returns a number with a bound on its relative error. If the bound is infinite or NaN, the
+// absolute error is infinite, even if the number is zero.
 func Within(v, relative float64) Bounded {
 	switch {
 	case math.IsInf(relative, 1) || math.IsNaN(relative):
@@ -22,8 +22,8 @@ func Within(v, relative float64) Bounded {
 	return Bounded{v, math.Abs(v) * relative}
 }
 
-// UpTo returns a number with a bound on its absolute error, which says nothing of a number that is
-// infinite or does not exist.
+// UpTo returns a number with a bound on its absolute error. It ignores the bound if the number is
+// infinite or NaN.
 func UpTo(v, err float64) Bounded {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return Exactly(v)
@@ -31,13 +31,13 @@ func UpTo(v, err float64) Bounded {
 	return Bounded{v, err}
 }
 
-// Divergence returns a divergence whose terms are of second order in logarithms near zero, each of
-// which has an error up to err, and which is rounded itself.
+// Divergence returns a rounded divergence: a sum of terms of second order in logarithms near zero,
+// each of which has an error up to err.
 func Divergence(v, err float64) Bounded {
 	return UpTo(v, err*(err+2*math.Sqrt(math.Abs(v)))+0x1p-50*math.Abs(v))
 }
 
-// Root returns the square root of a number that is not negative, of which the error is up to err.
+// Root returns the square root of a nonnegative number with an error up to err.
 func Root(square, err float64) Bounded {
 	root := math.Sqrt(max(0, square))
 	return UpTo(root, min(math.Sqrt(err), err/root))
@@ -64,7 +64,7 @@ func (b Bounded) Lost() float64 {
 // Known reports whether the number exists and at least one of its digits is right.
 func (b Bounded) Known() bool { return !math.IsNaN(b.Value) && b.Lost() < leastRelative }
 
-// Digits returns how many decimal digits are right, from 0 to 15.
+// Digits returns the number of correct decimal digits, from 0 to 15.
 func (b Bounded) Digits() int {
 	switch lost := b.Lost(); {
 	case !b.Known():
@@ -110,7 +110,7 @@ func (b Bounded) Plus(c Bounded) Bounded {
 	return rounded(v, sized(b, c, v))
 }
 
-// Minus returns b - c. It counts a rounding of each term.
+// Minus returns b - c. The error includes a rounding of each term.
 func (b Bounded) Minus(c Bounded) Bounded { return b.Plus(Bounded{-c.Value, c.Error}) }
 
 // Times returns b c.
@@ -145,9 +145,9 @@ func (b Bounded) Over(c Bounded) Bounded {
 	return rounded(v, (b.Error+math.Abs(v)*c.Error)/least)
 }
 
-// Probability returns a probability, of which the true value is in [0, 1]. A value outside by no
-// more than its error moves to the nearer end. A value farther outside is a mistake of the
-// computation, and becomes NaN with an infinite error.
+// Probability returns a probability, whose true value is in [0, 1]. A value outside by at most its
+// error becomes the nearer end. A value farther outside is a mistake of the computation, and
+// becomes NaN with an infinite error.
 func Probability(b Bounded) Bounded {
 	nearest := max(0, min(1, b.Value))
 	switch off := math.Abs(b.Value - nearest); {
@@ -167,8 +167,8 @@ func (b Bounded) Float() float64 {
 	return math.NaN()
 }
 
-// Image returns f of a number, for a function that is monotonic: its error is the largest
-// difference to f at the ends of what the number may be. It is unknown if the number is.
+// Image returns f of a number, for a monotonic f. The error is the largest difference to f at the
+// ends of the number's interval. It is NaN if the number is not Known.
 func Image(b Bounded, f func(float64) float64) Bounded {
 	if !b.Known() {
 		return Bounded{math.NaN(), b.Error}

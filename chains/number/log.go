@@ -21,8 +21,8 @@ func Log(x float64) float64 {
 	return math.Log(x)
 }
 
-// LogRatio returns the natural logarithm of a/b for a, b >= 0, also if the quotient of the two is
-// beyond the range of a float64, as 1/5e-324 is, or has lost digits below 2^-1022.
+// LogRatio returns the natural logarithm of a/b for a, b >= 0, also if the quotient over- or
+// underflows, such as 1/5e-324.
 func LogRatio(a, b float64) float64 {
 	if q := a / b; q >= smallestNormal && q <= math.MaxFloat64 {
 		return math.Log(q)
@@ -30,7 +30,7 @@ func LogRatio(a, b float64) float64 {
 	return Log(a) - Log(b)
 }
 
-// Log10 returns the decimal logarithm of x, as Log does the natural one.
+// Log10 returns the decimal logarithm of x, with the properties of Log.
 func Log10(x float64) float64 {
 	if 0 < x && x < smallestNormal {
 		return math.Log10(x*(1<<subnormalBits)) - subnormalBits*(math.Ln2/math.Ln10)

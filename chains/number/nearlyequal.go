@@ -22,9 +22,8 @@ type Levels struct {
 }
 
 // LevelsOf returns the levels of a list of numbers, of which none is NaN. In ascending order a
-// value is of the level of the one before it if it is at most Levels.Within above the least value
-// of that level. So a level is never wider than Levels.Within, even if many values are near each
-// other. Time is that of sorting.
+// value joins the level of the one before if it is at most Levels.Within above the smallest value
+// of that level. So no level is wider than Levels.Within. Time is that of sorting.
 func LevelsOf(values []float64) Levels {
 	values = slices.Clone(values)
 	sort.Float64s(values)
@@ -46,8 +45,8 @@ func LevelsOf(values []float64) Levels {
 	return l
 }
 
-// Find returns the place of the first level that is not below a number by more than Within, and
-// whether the number is of that level. Numbers above all levels have the place len(Values).
+// Find returns the index of the first level that is at least v - Within, and whether v is of that
+// level. For a number above all levels the index is len(Values).
 func (l Levels) Find(v float64) (at int, of bool) {
 	at, of = slices.BinarySearch(l.Values, v)
 	switch {

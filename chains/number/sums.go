@@ -132,13 +132,12 @@ func GCD[I int | int64](a, b I) I {
 	return max(a, -a)
 }
 
-// LogSumExp returns the logarithm of the sum of numbers that are given by their logarithms: -Inf if
-// all are zero, or there are none, and +Inf if one is infinite. The sum is that of a BlockSum.
+// LogSumExp returns the logarithm of the sum of exp(logs): -Inf if all terms are zero, or there are
+// none, and +Inf if one is infinite. It adds like BlockSum.
 func LogSumExp(logs []float64) float64 { return logSumOver(logs, 1) }
 
-// LogMean returns the logarithm of the mean of numbers that are given by their logarithms, with the
-// values of LogSumExp if that is infinite. It also averages e-values in logarithms: the mean of
-// e-values on the same draws is an e-value.
+// LogMean returns the logarithm of the mean of exp(logs); it is infinite if LogSumExp is. It also
+// averages e-values in logarithms: the mean of e-values on the same draws is an e-value.
 func LogMean(logs []float64) float64 { return logSumOver(logs, float64(len(logs))) }
 
 // logSumOver returns the logarithm of a sum that is divided by a number.
@@ -198,7 +197,7 @@ func LogTotal(logs []float64) float64 {
 	return top + Log(total.Value())
 }
 
-// LogPlus returns log(exp(a) + exp(b)), with the values of LogSumExp if that is infinite.
+// LogPlus returns log(exp(a) + exp(b)); it is infinite if LogSumExp is.
 func LogPlus(a, b float64) float64 {
 	if a < b {
 		a, b = b, a
@@ -209,7 +208,7 @@ func LogPlus(a, b float64) float64 {
 	return a + math.Log1p(math.Exp(b-a))
 }
 
-// LogSum adds numbers that are given by their logarithms. Its zero value is the sum of none.
+// LogSum adds numbers that are given by their logarithms. The zero value is an empty sum.
 type LogSum struct {
 	top, sum float64 // the sum is sum exp(top)
 }
@@ -254,7 +253,7 @@ func Gamma(z complex128) complex128 {
 	return cmplx.Exp((z-0.5)*cmplx.Log(z)-z+half+tail) / product
 }
 
-// EulerGamma is Euler's constant, minus the mean of the logarithm of a standard exponential
+// EulerGamma is Euler's constant: minus the mean of the logarithm of a standard exponential
 // variable.
 const EulerGamma = 0.57721566490153286060651209008240243
 

@@ -115,8 +115,8 @@ func (a Wide) Float() float64 {
 	return math.Ldexp(a.M, wideBits*max(-4, min(4, a.E)))
 }
 
-// WideTotal returns the sum of n numbers, added up as by BlockSum. Numbers that are less than
-// 2^-512 of the largest one do not count.
+// WideTotal returns the sum of n numbers, added like BlockSum. Numbers below 2^-512 of the largest
+// do not count.
 func WideTotal(of func(i int) Wide, n int) Wide {
 	top := math.MinInt
 	for i := range n {

@@ -42,7 +42,7 @@ func (a *Array) Floats() ([]float64, error) {
 	return a.header.Floats(a.data)
 }
 
-// Texts returns the texts of a row of them, and nil for another array.
+// Texts returns the elements of a one-dimensional array of texts, and nil for any other array.
 func (a *Array) Texts() (texts []string) {
 	f := a.header.Fields[0]
 	if f.Kind != 'U' || f.Size == 0 || len(a.Shape) != 1 || len(a.data) != f.Size*a.Shape[0] {
@@ -58,8 +58,8 @@ func (a *Array) Texts() (texts []string) {
 	return texts
 }
 
-// Matrix returns the number in a row and a column of an array with two sides. It fails as Floats
-// does, and makes no copy of the numbers.
+// Matrix returns the number in a row and a column of a two-dimensional array. It fails like Floats,
+// and does not copy the numbers.
 func (a *Array) Matrix() (at func(row, column int) float64, err error) {
 	f, down, right := &a.header.Fields[0], a.Shape[1], 1
 	if !f.Readable() {
@@ -72,8 +72,8 @@ func (a *Array) Matrix() (at func(row, column int) float64, err error) {
 	return func(row, column int) float64 { return f.Float(a.data[(row*down+column*right)*f.Size:]) }, err
 }
 
-// Floats returns the numbers of a plain array, whose data are given, in C order. It fails if their
-// number is not the one in the header.
+// Floats returns the numbers of a plain array with these data, in C order. It fails if their number
+// is not the one in the header.
 func (h *Header) Floats(data []byte) ([]float64, error) {
 	shape, err := h.count(data)
 	if err != nil {
@@ -129,7 +129,7 @@ func fromFortran(shape []int, values []float64) []float64 {
 }
 
 // Floats returns numbers as an array of float64 of the given shape, in C order: the last index
-// moves fastest. Without a shape it is one number of no dimensions. It panics if the shape has
+// moves fastest. Without a shape it is one number without dimensions. It panics if the shape has
 // another number of elements.
 func Floats(values []float64, shape ...int) []byte {
 	out := header("<f8", 8, len(values), shape)
@@ -157,8 +157,8 @@ func Integers(values []int, shape ...int) []byte {
 	return out
 }
 
-// Texts returns texts as an array of characters of fixed length, as long as the longest text, as
-// Floats does.
+// Texts returns texts as an array of characters of fixed length, that of the longest text, like
+// Floats.
 func Texts(values []string, shape ...int) []byte {
 	long := 1 // NumPy writes empty texts with one character, too
 	for _, v := range values {
@@ -176,7 +176,7 @@ func Texts(values []string, shape ...int) []byte {
 	return out
 }
 
-// Size returns the bytes that a file takes of the given number of elements of eight bytes, at most.
+// Size returns the largest size in bytes of a file of the given number of elements of eight bytes.
 func Size(elements int) int64 { return maxHeader + 8*int64(elements) }
 
 // maxHeader is an upper bound on the bytes of a plain array's header.

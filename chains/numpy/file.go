@@ -25,7 +25,7 @@ func Is(path string) bool {
 	return archive || selector.Ending(file) == npySuffix
 }
 
-// FileOf returns the file of a path, which is the path without the key of an array in an archive.
+// FileOf returns the path without the key of an array in an archive.
 func FileOf(path string) string {
 	file, _, _ := split(path)
 	return file
@@ -41,7 +41,7 @@ func split(path string) (file, key string, archive bool) {
 	return path, "", isArchive(path)
 }
 
-// KeyOf returns the key of an array in an archive that a path names, and "" if it names none.
+// KeyOf returns the key of an array in an archive that a path names, and "" if there is none.
 func KeyOf(path string) string {
 	_, key, _ := split(path)
 	return key
@@ -61,7 +61,7 @@ func Keys(path string) ([]string, error) {
 	return a.Keys(), nil
 }
 
-// ReadFile reads an array of at most the given number of numbers from a path for which Is holds.
+// ReadFile reads an array of at most the given number of numbers from a path for which Is is true.
 func ReadFile(path string, numbers int) (*Array, error) {
 	file, key, archive := split(path)
 	if !archive {
@@ -79,8 +79,7 @@ func ReadFile(path string, numbers int) (*Array, error) {
 	return member(f, f.Size(), path, key, numbers)
 }
 
-// ParseFile reads an array of at most the given number of numbers from the bytes of a file whose
-// name is a path for which Is holds, as ReadFile does.
+// ParseFile is ReadFile for the bytes of a file with this path.
 func ParseFile(path string, data []byte, numbers int) (*Array, error) {
 	_, key, archive := split(path)
 	if !archive {
@@ -101,8 +100,8 @@ func member(r io.ReaderAt, size int64, path, key string, numbers int) (*Array, e
 	return Parse(data)
 }
 
-// CutFile splits a selector that ends with a path, whose file is given, into the part before the
-// path and the path with its key.
+// CutFile splits a selector that ends with a path to the given file into the part before the path,
+// and the path with its key.
 func CutFile(selector, file string) (before, path string) {
 	whole := selector
 	if key := strings.LastIndexByte(selector, '#'); !strings.HasSuffix(selector, file) && key >= 0 {
@@ -118,8 +117,8 @@ type Member struct {
 	Data []byte
 }
 
-// WriteArchive writes arrays as a file .npz, which is a ZIP of files .npy that are not compressed.
-// It has no times, so that the same arrays are always the same bytes.
+// WriteArchive writes arrays as a .npz file: a ZIP of .npy files without compression or times, so
+// that the same arrays are always the same bytes.
 func WriteArchive(w io.Writer, members []Member) error {
 	out := zip.NewWriter(w)
 	for _, m := range members {
@@ -211,8 +210,8 @@ func (a *Archive) Read(key string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// Only returns the content of the only file of an archive whose name ends so, of at most limit
-// bytes. The archive need not be one of arrays.
+// Only returns the content of the only file of an archive whose name has this ending, of at most
+// limit bytes. The archive need not be one of arrays.
 func (a *Archive) Only(ending string, limit int64) ([]byte, error) {
 	var found []*zip.File
 	for _, f := range a.files {

@@ -21,8 +21,8 @@ type Field struct {
 	dtype  string // as the header writes it, for messages
 }
 
-// Mistake describes what is wrong with an array: what was found, in which field (if in one), and
-// what to write instead.
+// Mistake describes what is wrong with an array: what was found, the field (may be empty), and what
+// to write instead.
 type Mistake struct{ Field, Found, Want string }
 
 // Error returns what was found and what to write.
@@ -301,7 +301,7 @@ func half(bits uint16) float64 {
 	return v
 }
 
-// Integer returns a value as a whole number. Of uint64 those above the largest int64 become
+// Integer returns a value as a whole number. Values of uint64 above the largest int64 become
 // negative.
 func (f *Field) Integer(b []byte) int64 {
 	switch f.Size {

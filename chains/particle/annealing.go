@@ -10,8 +10,8 @@ import (
 
 // Annealed is the flow of an annealing: stage t = 1..T-1 weighs by f_{t+1}/f_t and moves by
 // T_{t+1}; there is no last weight. Zhat estimates Z_T/Z_1 without the constant Offset: constants
-// in log f would cost digits of the weights and xi. A state that has no mass before a stage weighs
-// +Inf there: no run can be in it, and meta-inference that reaches it has drawn a trace that no run
+// in log f would cost digits of the weights and xi. A state without mass before a stage has the
+// weight +Inf there: no run reaches it, and a trace of meta-inference that does is one that no run
 // has.
 type Annealed struct {
 	a      *chains.Annealing
@@ -66,8 +66,8 @@ func (f *Annealed) Annealing() *chains.Annealing { return f.a }
 // Start implements Flow.
 func (f *Annealed) Start(c chains.Chooser) int { return c.Choose(f.start) }
 
-// Offset returns the constant in nats that centring takes out of every log weight: log Zhat plus
-// Offset estimates log Z_T/Z_1. It is in Zhat and in p~ alike, and so not in xi.
+// Offset returns the constant in nats that centring removes from every log weight: log Zhat plus
+// Offset estimates log Z_T/Z_1. Zhat and p~ both lack it, so that xi does not change.
 func (f *Annealed) Offset() float64 { return f.offset }
 
 // LogWeight implements Flow. There is no last weight.

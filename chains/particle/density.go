@@ -35,8 +35,9 @@ func (d *Density) Run(c chains.Chooser) Result {
 func (d *Density) Meta(_ chains.Chooser, x int) Result { return Result{Output: x, LogXi: d.logXi[x]} }
 
 // Drawn is sequential Monte Carlo over the partitions of more points than can be numbered in
-// advance. The partitions of a trace are numbered as they occur; all but the output are forgotten
-// afterwards. It takes time and memory like SMC, and a map of the partitions of one trace.
+// advance. The partitions of a trace are numbered as they occur, and all but the output are
+// discarded afterwards. It takes time and memory like SMC, and a map of the partitions of one
+// trace.
 type Drawn struct {
 	smc     *SMC
 	here    *met

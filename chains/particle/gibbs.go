@@ -11,10 +11,10 @@ import (
 // Gibbs is particle Gibbs: a kernel on the whole paths of a hidden Markov model that leaves their
 // distribution given the observations invariant. A move runs conditional SMC around the path, with
 // the prior proposal and resampling at every stage, and goes to the path of one particle, drawn by
-// the last weights. With ancestor sampling the parent of the path is drawn anew at every
-// resampling, particle i in proportion to its weight times the probability of a move from its state
-// to the next state of the path, so that the beginning of the path changes even if no other
-// particle has survived from there.
+// the last weights. Ancestor sampling draws the parent of the path anew at every resampling:
+// particle i in proportion to its weight times the probability of a move from its state to the next
+// state of the path. So the beginning of the path changes even if no other particle has survived
+// from there.
 //
 // Source: Andrieu, Doucet and Holenstein 2010, section 2.4.3; Lindsten, Jordan and Schön 2014,
 // Algorithm 2.

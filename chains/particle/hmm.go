@@ -89,9 +89,9 @@ func (h *HMM) Paths() (int, error) {
 
 // Forward returns the filtering distributions of the hidden state, given the observations up to
 // each time, and log Z, the log probability of all observations. For an impossible sequence log Z
-// is -Inf, and the distributions end before the time at which it becomes impossible. A state that
-// only its next observations make likely may have a probability below the range of float64: it
-// counts in log Z, and is rounded in the distributions. Time is O(len(y) n^2).
+// is -Inf, and the distributions end before the time at which it becomes impossible. The
+// probability of a state may underflow in the distributions although later observations make it
+// likely; it still counts in log Z. Time is O(len(y) n^2).
 //
 // Source: Rabiner 1989, section III.
 func (h *HMM) Forward() (laws [][]float64, logZ float64) {

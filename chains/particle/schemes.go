@@ -78,9 +78,8 @@ func Forms() selector.Set[selector.Nothing, Scheme] {
 	)
 }
 
-// Sorted is a scheme before which particles are sorted by their type (see Filter), and those of one
-// type by their log weights, so that the order in which they were is of no account. SMC does that,
-// in runs alone.
+// Sorted is a scheme before which particles are sorted by type (see Filter), then by log weight, so
+// that their previous order does not matter. SMC sorts in Run only.
 type Sorted struct{ Scheme }
 
 // String returns the name of the scheme, in the form of a selector.

@@ -13,7 +13,7 @@ type Slot struct {
 	LogW  float64
 }
 
-// SortSlots puts particles in an order that is the same for all orders of them.
+// SortSlots sorts particles, so that all their orders give the same result.
 func SortSlots(particles []Slot) {
 	slices.SortFunc(particles, func(a, b Slot) int {
 		if a.State != b.State {
@@ -23,7 +23,7 @@ func SortSlots(particles []Slot) {
 	})
 }
 
-// Packer writes particles as a text, which is the state of a process, and reads them. Its memory is
+// Packer converts particles to a text, which is the state of a process, and back. Its memory is
 // reused.
 type Packer struct {
 	Weights bool // whether the texts have the weights; else they are zero when read
@@ -42,7 +42,7 @@ func (p *Packer) Pack(particles []Slot) string {
 	return string(p.bytes)
 }
 
-// Unpack reads as many particles of a text as there are places for them.
+// Unpack reads len(particles) particles from a text.
 func (p *Packer) Unpack(text string, particles []Slot) {
 	p.bytes = append(p.bytes[:0], text...)
 	rest := p.bytes
@@ -55,8 +55,8 @@ func (p *Packer) Unpack(text string, particles []Slot) {
 	}
 }
 
-// OrderMatters reports whether it matters in which slots particles are that are resampled by a
-// scheme if their effective sample size is below a threshold times their number.
+// OrderMatters reports whether the slots of particles matter if a scheme resamples them when their
+// effective sample size is below a threshold times their number.
 func OrderMatters(s Scheme, threshold float64) bool {
 	switch s.(type) {
 	case Multinomial, Residual, Sorted:

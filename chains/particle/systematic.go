@@ -8,8 +8,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// Systematic is Stratified with one uniform number for all slots: the points of all strata are at
-// the same distance from the beginning of their stratum.
+// Systematic is Stratified with one uniform number for all slots: the points have the same place
+// within each stratum.
 //
 // Source: Carpenter, Clifford and Fearnhead 1999.
 type Systematic struct{}

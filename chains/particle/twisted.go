@@ -84,21 +84,22 @@ func (m *Tilted) logTarget(length, x int) float64 {
 }
 
 // Twisted is twisted sequential Monte Carlo. Its states at stage t are the prefixes s_1..s_t.
-// Particles are resampled towards p_0 psi_t, where the twist psi_t of prefixes stands for the
-// expectation of phi given the prefix, and psi_T is phi. The weight of stage t is
+// Particles are resampled towards p_0 psi_t, where the twist psi_t approximates the expectation of
+// phi given the prefix, and psi_T is phi. The weight of stage t is
 //
 //	p_0(s_t) psi_t(s_1..s_t) / (q(s_t) psi_{t-1}(s_1..s_{t-1})),
 //
-// with psi_0 = 1. The proposal q is p_0, or in proportion to p_0 psi_t. A sequence of positive
-// probability that no run reaches, since a twist is zero on the way, is not in LogTarget: Zhat
+// with psi_0 = 1. The proposal q is p_0, or proportional to p_0 psi_t. LogTarget leaves out
+// sequences of positive probability that no run reaches because a twist is zero on the way: Zhat
 // estimates the sum over the others.
 //
 // Source: Zhao, Brekelmans, Makhzani and Grosse 2024, section 3.
 type Twisted struct {
-	// LogLost is the log of the sum of p_0 phi over the sequences that no run reaches.
+	// LogLost is the log of the sum of p_0 phi over the sequences that no run reaches because a
+	// twist is zero on the way.
 	LogLost float64
-	// LogUnderflow is that of those to which no twist on the way is zero: their proposals are below
-	// the range of float64. They are not in LogLost.
+	// LogUnderflow is the log of that sum over the sequences that no run reaches because a proposal
+	// underflows.
 	LogUnderflow float64
 	// Dies reports whether a particle of a run may get the weight zero, so that all of them may.
 	Dies   bool
@@ -108,9 +109,9 @@ type Twisted struct {
 	target []float64
 }
 
-// NewTwisted returns twisted SMC. The twists are logarithms, by t from 1 and by prefix, of which
-// none is +Inf or NaN. The last ones are those of the last proposal, which need not know phi. They
-// are not used if the proposals are those of the chain.
+// NewTwisted returns twisted SMC. The twists are logarithms, by t from 1 and by prefix, and none is
+// +Inf or NaN. The last ones are those of the last proposal, which need not know phi. If chain is
+// true, proposals are those of the Markov chain, and the last twists are not used.
 func NewTwisted(m *Tilted, logPsi [][]float64, chain bool) *Twisted {
 	f := &Twisted{tokens: len(m.Pi)}
 	before, reached := []float64{0}, []bool{true}

@@ -120,7 +120,7 @@ func NewTemperedEnds(power float64, target []float64) (*Ends, error) {
 	return e, nil
 }
 
-// Scaled returns the same ends with a constant added to log f_0, and without a model.
+// Scaled returns the ends with a constant added to log f_0, and without a model.
 func (e *Ends) Scaled(constant float64) *Ends {
 	s := *e
 	s.model = nil

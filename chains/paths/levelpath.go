@@ -14,11 +14,11 @@ type levels struct {
 	logs []float64 // the logarithm of how many states each stands for
 }
 
-// Levels returns a path on which one state stands for all states of a geometric path that have the
+// Levels returns a path on which one state represents all states of a geometric path that have the
 // same f at both ends, to the last digit. The distribution of log f, and so of every ratio of two
-// distributions on the path, is the same. It is for sums over states that need no kernel. Other
-// paths are returned unchanged, and so are those on which fewer than half of the states can be
-// merged, or if the context ends. Time is O(n).
+// distributions on the path, is the same. It is for sums over states that need no kernel. It
+// returns other paths unchanged, and also those on which fewer than half of the states can be
+// merged. It also does so if the context ends. Time is O(n).
 func Levels(ctx context.Context, path chains.Path) chains.Path {
 	p, is := path.(*Geometric)
 	if !is {

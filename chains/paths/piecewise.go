@@ -21,8 +21,8 @@ type Piecewise struct {
 }
 
 // NewPiecewise returns the path through the intermediate distribution log m at b = c, 0 < c < 1; m
-// is positive if both ends are and zero if both ends are. The name is what String returns; initial
-// and target are as for NewEnds.
+// must be positive if both ends are and zero if both ends are. The name is what String returns;
+// initial and target are as for NewEnds.
 func NewPiecewise(name string, initial, intermediate, target []float64, c float64) (*Piecewise, error) {
 	ends, err := NewEnds(initial, target)
 	if err != nil {

@@ -48,7 +48,7 @@ func NewStepwise(name string, logf [][]float64) (*Stepwise, error) {
 // States returns the number of states.
 func (p *Stepwise) States() int { return len(p.logf[0]) }
 
-// Zeros reports that no distribution is zero anywhere.
+// Zeros returns false.
 func (*Stepwise) Zeros() bool { return false }
 
 // position returns the number of distributions before a place, and the fraction of the way to the

@@ -78,8 +78,8 @@ func (c *Curve) Beta(t, T int) float64 {
 	return min(c.betas[k+1], c.betas[k]+c.between(k, rest, T))
 }
 
-// Rest returns 1 - b_t, as the sum of the rise to the next point and 1 minus that point, and never
-// more than 1 minus the point before.
+// Rest returns 1 - b_t: the rise to the next point plus 1 minus that point, but at most 1 minus the
+// point before.
 func (c *Curve) Rest(t, T int) float64 {
 	k, rest := c.Place(t, T)
 	if rest == 0 {
@@ -88,8 +88,8 @@ func (c *Curve) Rest(t, T int) float64 {
 	return min(1-c.betas[k], c.between(k, T-1-rest, T)+(1-c.betas[k+1]))
 }
 
-// Step returns b_t - b_{t-1}. On one line that is its slope; else it is the end of one line, whole
-// lines and the beginning of another one, none of which is negative, so that no digits cancel.
+// Step returns b_t - b_{t-1}. Within one line it is the slope; else it is the sum of the end of one
+// line, whole lines, and the beginning of another. None is negative, so that no digits cancel.
 func (c *Curve) Step(t, T int) float64 {
 	from, left := c.Place(t-1, T)
 	to, right := c.Place(t, T)

@@ -123,7 +123,7 @@ func readArray(path string) ([]float64, error) {
 }
 
 // ParsePoints reads a schedule from text with one beta a line, or several with blanks or tabs
-// between them. Empty lines and lines that begin with # are passed over. Errors name the line.
+// between them. Empty lines and lines that begin with # are skipped. Errors name the line.
 func ParsePoints(name string, text []byte) (*Points, error) {
 	text, err := selector.PlainText(text)
 	if err != nil {

@@ -29,7 +29,7 @@ func (s *Listing) Complete(typed string, beyond Beyond) []Completion {
 	return offered
 }
 
-// Beginning returns those of some choices that begin with a text.
+// Beginning returns the choices that begin with a text.
 func Beginning(choices []Completion, typed string) []Completion {
 	return slices.DeleteFunc(slices.Clone(choices), func(c Completion) bool { return !strings.HasPrefix(c.Text, typed) })
 }

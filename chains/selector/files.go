@@ -21,7 +21,7 @@ type File struct {
 	limit int64    // the most bytes, also of what is unpacked
 }
 
-// InMemory returns a file with a name and a content, of which at most limit bytes are unpacked.
+// InMemory returns a file with a name and a content, of which at most limit bytes are decompressed.
 func InMemory(name string, content []byte, limit int64) *File {
 	return &File{io.NewSectionReader(bytes.NewReader(content), 0, int64(len(content))), name, nil, limit}
 }
@@ -29,10 +29,9 @@ func InMemory(name string, content []byte, limit int64) *File {
 // ErrChanged is the error for a file whose size changed while the whole of it was read.
 var ErrChanged = errors.New("its size changed while it was read; wait until the file is complete, and run again")
 
-// ReadFile reads the whole of a regular file of at most limit bytes. A file that gzip has
-// compressed is unpacked. It fails with ErrChanged if the file grows or shrinks meanwhile. This
-// module reads every file by ReadFile or OpenFile, because a user's path may name a pipe or a
-// device, which may never end.
+// ReadFile reads a whole regular file of at most limit bytes, and decompresses gzip. It fails with
+// ErrChanged if the size of the file changes meanwhile. This module reads every file by ReadFile or
+// OpenFile, because a user's path may name a pipe or a device, which may never end.
 func ReadFile(path string, limit int64) ([]byte, error) {
 	f, err := OpenFile(path, limit)
 	if err != nil {
@@ -42,10 +41,9 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 	return f.ReadWhole()
 }
 
-// OpenFile opens a regular file of at most limit bytes for reading. It refuses folders, pipes,
-// sockets, devices, files that are too large and Parquet files before anything is read. The checks
-// are made on the opened file, not on the path, and opening does not wait for the other end of a
-// pipe.
+// OpenFile opens a regular file of at most limit bytes for reading. It fails for folders, pipes,
+// sockets, devices, files that are too large and Parquet files, before anything is read. It checks
+// the opened file, not the path, and does not wait for the other end of a pipe.
 func OpenFile(path string, limit int64) (*File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
 	if err != nil {
@@ -88,9 +86,9 @@ func ParquetAdvice(path string) string {
 	return fmt.Sprintf(`convert it with pandas, as in python3 -c "import pandas; pandas.read_parquet('%[1]s').to_csv('%[1]s.csv', index=False)"`, path)
 }
 
-// Beside returns the path of a file that another file names: it stands in the folder of that file
-// or below it. The name has slashes and no file need be there. A name that leads out of the folder
-// is refused, so that a file from another user cannot have any file of the reader's read.
+// Beside returns the path of a file that another file names: it is in the folder of that file or
+// below. The name has slashes, and the file need not exist. It fails for a name that leads out of
+// the folder, so that a file from another user cannot make the reader read any file.
 func Beside(path, name string) (string, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return "", fmt.Errorf("%q does not stand in the folder of %s or below it; put it there, and give its path from there", name, path)
@@ -98,8 +96,8 @@ func Beside(path, name string) (string, error) {
 	return filepath.Join(filepath.Dir(path), filepath.FromSlash(name)), nil
 }
 
-// ReadBeside reads the whole of a file that another file names, as Beside and ReadFile do. A link
-// on the way may lead to another place in the folder, and not out of it.
+// ReadBeside reads a whole file that another file names, like Beside and ReadFile. A symbolic link
+// may lead to another place in the folder, but not out of it.
 func ReadBeside(path, name string, limit int64) ([]byte, error) {
 	whole, err := Beside(path, name)
 	if err != nil {
@@ -129,8 +127,7 @@ func ReadBeside(path, name string, limit int64) ([]byte, error) {
 	return f.ReadWhole()
 }
 
-// FormatError returns the error for a format of files that is none of those that are known. Of
-// Parquet it says how to get it all the same.
+// FormatError returns the error for an unknown file format. For Parquet it says how to convert.
 func FormatError(name string, known []string) error {
 	if name == "parquet" {
 		return errors.New(
@@ -184,7 +181,7 @@ func ParseBytes(text string) (float64, error) {
 	return v * power, nil
 }
 
-// Bytes writes a number of bytes for people: in MB where there is at least one, a million bytes.
+// Bytes writes a number of bytes for people: in MB (a million bytes) from 1 MB on.
 func Bytes(n int64) string {
 	if n < 1e6 {
 		return fmt.Sprintf("%d bytes", n)
@@ -195,7 +192,7 @@ func Bytes(n int64) string {
 // Stat describes the file.
 func (f *File) Stat() (fs.FileInfo, error) { return f.file.Stat() }
 
-// Ending returns the ending of a file's name in small letters, without that of gzip.
+// Ending returns the ending of a file's name in small letters, without .gz.
 func Ending(path string) string {
 	path = strings.ToLower(path)
 	return filepath.Ext(strings.TrimSuffix(path, ".gz"))
@@ -227,8 +224,7 @@ func (f *File) Packed() bool {
 	return n == len(start) && start == [2]byte{0x1f, 0x8b}
 }
 
-// Text returns what reads a file that was just opened from its beginning, unpacked if gzip has
-// compressed it.
+// Text returns a reader of a file that was just opened, which decompresses gzip.
 func (f *File) Text() (io.Reader, error) {
 	if !f.Packed() {
 		return f, nil
@@ -240,8 +236,7 @@ func (f *File) Text() (io.Reader, error) {
 	return &unpacked{from, f.name, f.limit}, nil
 }
 
-// PackedError is the error of a file that gzip has compressed and that cannot be unpacked: what is
-// wrong with it, and what to do.
+// PackedError is the error of a gzip file that cannot be decompressed: what is wrong, and the cure.
 type PackedError struct{ Path, What, Cure string }
 
 func (e *PackedError) Error() string { return e.Path + " " + e.What + "; " + e.Cure }
@@ -256,8 +251,8 @@ type Places interface {
 	Size() int64
 }
 
-// Places returns the content of a file that was just opened for reading at any place: the file, or
-// in memory what gzip has compressed, of at most limit bytes.
+// Places returns a reader at any place of a file that was just opened: the file, or the
+// decompressed content in memory, of at most limit bytes.
 func (f *File) Places(limit int64) (Places, error) {
 	f.limit = min(f.limit, limit)
 	text, err := f.Text()
@@ -268,8 +263,8 @@ func (f *File) Places(limit int64) (Places, error) {
 	return bytes.NewReader(data), err
 }
 
-// ReadWhole reads a file that was just opened, from its beginning to its end, unpacked as Text has
-// it. It fails with ErrChanged where the end is not where it was.
+// ReadWhole reads the whole of a file that was just opened, decompressed like Text. It fails with
+// ErrChanged if the size has changed.
 func (f *File) ReadWhole() ([]byte, error) {
 	text, err := f.Text()
 	if err != nil {
@@ -293,10 +288,10 @@ func (f *File) ReadWhole() ([]byte, error) {
 	return data, nil
 }
 
-// Fd returns the descriptor, to lock the file by.
+// Fd returns the descriptor, for file locks.
 func (f *File) Fd() uintptr { return f.file.Fd() }
 
-// Sync has the system write to the disk what any process has written to the file.
+// Sync makes the system write to the disk what any process has written to the file.
 func (f *File) Sync() error { return f.file.Sync() }
 
 // Close closes the file.

@@ -107,7 +107,7 @@ func adapt[E, T, F, U any](f Form[E, T], env func(F) E, result func(T) U) Form[F
 	}
 }
 
-// Same returns its argument. It is passed to Adapt as env or result if that needs no conversion.
+// Same returns its argument: an env or result of AdaptSet that converts nothing.
 func Same[T any](v T) T { return v }
 
 // Nothing is the E of forms that need no context.
@@ -179,7 +179,7 @@ func ParseProbability(s string) (float64, error) {
 	return p, err
 }
 
-// ParseWhole reads a whole number, which may be written as 1e6. On machines with ints of 32 bits
+// ParseWhole reads a whole number from low to high, which may be written as 1e6. On 32-bit machines
 // the limit is 2^31 - 1.
 func ParseWhole(s string, low, high float64) (int, error) {
 	high = min(high, math.MaxInt)

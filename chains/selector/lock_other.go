@@ -5,11 +5,11 @@ package selector
 // Descriptor is an open file.
 type Descriptor interface{ Fd() uintptr }
 
-// TryLock reports that it has locked a file: in a browser there is no other process.
+// TryLock returns true: in a browser there is no other process.
 func TryLock(Descriptor) (bool, error) { return true, nil }
 
-// TryShare does the same for a shared lock.
+// TryShare returns true.
 func TryShare(Descriptor) (bool, error) { return true, nil }
 
-// OwnFlags are none here.
+// OwnFlags is 0 in a browser.
 const OwnFlags = 0

@@ -13,7 +13,7 @@ type Descriptor interface{ Fd() uintptr }
 // TryLock locks a file against all other processes, and reports whether it could.
 func TryLock(f Descriptor) (bool, error) { return flock(f, syscall.LOCK_EX) }
 
-// TryShare takes a shared lock of a file, and reports whether it could.
+// TryShare takes a shared lock on a file, and reports whether it could.
 func TryShare(f Descriptor) (bool, error) { return flock(f, syscall.LOCK_SH) }
 
 func flock(f Descriptor, how int) (bool, error) {
@@ -24,6 +24,6 @@ func flock(f Descriptor, how int) (bool, error) {
 	return err == nil, err
 }
 
-// OwnFlags, for files of the program itself, make the system refuse to open a link, and not wait
+// OwnFlags, for files of the program itself, make opening fail for a symbolic link, and not wait
 // for the reader of a pipe.
 const OwnFlags = syscall.O_NOFOLLOW | syscall.O_NONBLOCK

@@ -16,7 +16,7 @@ type Descriptor interface{ Fd() uintptr }
 // TryLock locks a file against all other processes, and reports whether it could.
 func TryLock(f Descriptor) (bool, error) { return lockFile(f, windows.LOCKFILE_EXCLUSIVE_LOCK) }
 
-// TryShare takes a shared lock of a file, and reports whether it could.
+// TryShare takes a shared lock on a file, and reports whether it could.
 func TryShare(f Descriptor) (bool, error) { return lockFile(f, 0) }
 
 func lockFile(f Descriptor, how uint32) (bool, error) {
@@ -28,5 +28,5 @@ func lockFile(f Descriptor, how uint32) (bool, error) {
 	return err == nil, err
 }
 
-// OwnFlags are none on Windows, which has no such flags.
+// OwnFlags is 0: Windows has no such flags.
 const OwnFlags = 0

@@ -9,10 +9,9 @@ import (
 	"strings"
 )
 
-// Ranges is a selector in which whole numbers stand in braces, runs of them as in random:2:{0..999}
-// or lists of numbers or of sides as in random:2:{3,7} and ising:{3x3,4x4}:0.3. It stands for the
-// selectors with each of these numbers instead of the braces. A selector without braces stands for
-// itself.
+// Ranges is a selector with ranges in braces: runs of whole numbers, as in random:2:{0..999}, or
+// lists of numbers or sides, as in random:2:{3,7} and ising:{3x3,4x4}:0.3. It represents one
+// selector for each number. A selector without braces represents itself.
 type Ranges struct {
 	literals []string // the texts before, between and after the ranges
 	ranges   []span
@@ -34,10 +33,9 @@ var (
 	rangeForm = regexp.MustCompile(`^\{(\d{1,16})\.\.(\d{1,16})(?:\.\.(\d{1,16}))?\}$`)
 )
 
-// ParseRanges reads a selector with ranges {LOW..HIGH} or {LOW..HIGH..STEP} in it, as shells have
-// them: {0..8..2} is 0, 2, 4, 6 and 8, {08..10} is 08, 09 and 10, and {1,10,100} is each of these,
-// as {0.5,1} and {3x3,4x4} are. Other braces are not ranges, and are kept. It takes no memory for
-// the numbers of a run.
+// ParseRanges reads a selector with ranges {LOW..HIGH} or {LOW..HIGH..STEP}, as in shells:
+// {0..8..2} is 0, 2, 4, 6 and 8, {08..10} is 08, 09 and 10, and {1,10,100}, {0.5,1} and {3x3,4x4}
+// are lists. Other braces are not ranges, and are kept. A run takes no memory for its numbers.
 func ParseRanges(text string) (Ranges, error) {
 	var r Ranges
 	at := 0
@@ -94,8 +92,7 @@ func padded(digits string) bool { return len(digits) > 1 && digits[0] == '0' }
 // ranged reports whether there is a range in the selector.
 func (r Ranges) ranged() bool { return len(r.ranges) > 0 }
 
-// Count returns the number of selectors that the ranges stand for, and math.MaxInt64 if there are
-// more than that.
+// Count returns the number of selectors that the ranges represent, at most math.MaxInt64.
 func (r Ranges) Count() int64 {
 	n := int64(1)
 	for _, s := range r.ranges {
@@ -126,8 +123,8 @@ func (r Ranges) At(i int64) string {
 	return b.String()
 }
 
-// ReadLists reads selectors with commas between them, line by line, as CSV has them: one with a
-// comma in it is quoted. A list in braces stands within one selector.
+// ReadLists reads selectors separated by commas, line by line, as CSV: one that contains a comma is
+// quoted. A list in braces is part of one selector.
 func ReadLists(text string) ([][]string, error) {
 	const within = "\x00"
 	text = listForm.ReplaceAllStringFunc(text, func(list string) string { return strings.ReplaceAll(list, ",", within) })
@@ -140,8 +137,8 @@ func ReadLists(text string) ([][]string, error) {
 	return lines, err
 }
 
-// ExpandRanges returns the selectors that a list stands for, those of each range in their order. It
-// fails, before it takes memory, if there are more than the given maximum.
+// ExpandRanges returns the selectors that a list represents, those of each range in their order. It
+// fails, before it takes memory, if there are more than most.
 func ExpandRanges(list []string, most int) ([]string, error) {
 	all, count := make([]Ranges, len(list)), int64(0)
 	for i, text := range list {

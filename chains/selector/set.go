@@ -59,7 +59,7 @@ func (s *Listing) choose(selector string) (i int, args Args, err error) {
 // side by side.
 const maxNesting = 100
 
-// CheckNesting fails if a selector has too many others of the set within it. It reads only the
+// CheckNesting fails if a selector contains too many other selectors of the set. It reads only the
 // text, in linear time, and is called before anything that recurses into selectors.
 func (s *Listing) CheckNesting(selector string) error {
 	if strings.Count(selector, ":") <= maxNesting {
@@ -82,7 +82,7 @@ func (s *Listing) CheckNesting(selector string) error {
 	return nil
 }
 
-// All returns what the forms say of themselves.
+// All returns the descriptions of all forms.
 func (s *Listing) All() []Info {
 	list := make([]Info, s.count)
 	for i := range list {
@@ -260,7 +260,7 @@ type Completion struct {
 	Doc  string
 }
 
-// Completions returns one for each form.
+// Completions returns one completion for each form.
 func (s *Listing) Completions() []Completion {
 	list := make([]Completion, s.count)
 	for i, f := range s.All() {

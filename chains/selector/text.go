@@ -54,7 +54,7 @@ func Cut(text string) string {
 	return strings.ToValidUTF8(text[:maxShown], "") + "..."
 }
 
-// InList quotes a selector for an option that takes a list separated by commas.
+// InList quotes a selector for an option that takes a comma-separated list.
 func InList(text string) string {
 	if strings.ContainsAny(text, ",\"") {
 		return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
@@ -62,7 +62,7 @@ func InList(text string) string {
 	return text
 }
 
-// ShellQuote quotes any text so that a shell takes it as one word.
+// ShellQuote quotes any text so that a shell takes it as one argument.
 func ShellQuote(text string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+=:,@%", r)
@@ -84,7 +84,7 @@ func Short(text string) string {
 	return strings.ToValidUTF8(text[:maxShown-len(hash)], "") + hash
 }
 
-// DecodeTOML reads a text in TOML, and names the line of a mistake in it.
+// DecodeTOML reads a text in TOML. Its error names the line.
 func DecodeTOML(text []byte, into any) error {
 	plain, err := PlainText(text)
 	if err != nil {
@@ -106,8 +106,8 @@ func DecodeTOML(text []byte, into any) error {
 	return err
 }
 
-// CheckSchema fails for a file of another version of breadboard, whose fields may mean something
-// else, given its number and that of the files that this version writes.
+// CheckSchema fails if a file has another schema number than this version of breadboard writes,
+// since its fields may have another meaning.
 func CheckSchema(found, written int) error {
 	switch {
 	case found > written:
@@ -119,9 +119,9 @@ func CheckSchema(found, written int) error {
 	return nil
 }
 
-// PlainText returns the text of a file without a byte order mark. It refuses UTF-16, which is what
-// the redirection of an older PowerShell writes, and line ends that are a carriage return alone,
-// which would join all lines.
+// PlainText returns the text of a file without a byte order mark. It fails for UTF-16, which
+// redirection in an older PowerShell writes, and for a lone carriage return, which would join
+// lines.
 func PlainText(data []byte) ([]byte, error) {
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 		return nil, errors.New("the text is UTF-16; save it as UTF-8 or ASCII")
@@ -137,9 +137,9 @@ func PlainText(data []byte) ([]byte, error) {
 	return data, nil
 }
 
-// CheckLines fails if a line of a text has more than some number of cells with commas between them,
-// or of bytes. It takes no memory: a reader of CSV takes a hundred bytes for each cell before it
-// returns the first.
+// CheckLines fails if a line of a text has more than the given number of bytes or of
+// comma-separated cells. It takes no memory, while a reader of CSV takes a hundred bytes for each
+// cell before it returns the first.
 func CheckLines(data []byte, cells, most int) error {
 	number := 1
 	for line := range bytes.Lines(data) {
@@ -154,7 +154,7 @@ func CheckLines(data []byte, cells, most int) error {
 	return nil
 }
 
-// Fields splits a line at blanks and tabs, however many stand together.
+// Fields splits a line at runs of blanks, tabs and line ends.
 func Fields(line string) []string {
 	return strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' || r == '\n' })
 }

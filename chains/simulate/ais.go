@@ -11,8 +11,8 @@ import (
 // AIS is annealed importance sampling in one direction as a Process: the states are those of the
 // annealing, and the total of the increments is the log weight in nats. Of the T steps, step 1..T-1
 // is one stage each: T_2..T_T forward, the time reversals of T_T..T_2 in reverse. The last step
-// does not move. It adds the constant by which centring (see Path) has made every log weight
-// smaller. A separate step keeps a large constant from costing digits of the other increments.
+// does not move. It adds the constant that centring (see Path) has removed from every log weight,
+// which would cost digits of the other increments.
 //
 // If the weight of a chain becomes zero forward, the increment is -Inf; if it becomes infinite in
 // reverse, +Inf.

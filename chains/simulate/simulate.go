@@ -186,8 +186,8 @@ const (
 )
 
 // TablesError returns nil if chains can move by alias tables in a direction. It fails if the kernel
-// has no rows in closed form, and if the tables of a stage would take too much memory. For the
-// estimate it makes three rows, and assumes that all rows are as long as the longest of them.
+// has no rows in closed form, and if the tables of a stage would take more than 2 GB. For the
+// estimate it makes three rows, and assumes that no row is longer than the longest of them.
 func TablesError(a *chains.Annealing, d chains.Direction) error {
 	if err := a.RowsError(d); err != nil {
 		return err

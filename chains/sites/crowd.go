@@ -222,10 +222,10 @@ func (c *Crowd) drawByTable(v int, s *site) {
 	*c.g = g
 }
 
-// Anneal takes a crowd through the powers betas of f, from the first on, and returns the log weight
-// of each lane (nats). Backward, its lanes must be exact draws from f_0 f, and it goes from the
-// last power to the first by the time reversals; the log weight is that of the same path read
-// forward. See is called once a stage, and an error from it ends the run; it may be nil.
+// Anneal takes a crowd through the powers betas of f in order, and returns the log weight of each
+// lane, in nats. Backward, its lanes must be exact draws from f_0 f, and it goes from the last
+// power to the first by the time reversals; the log weight is that of the same path read forward.
+// It calls see, unless nil, once a stage, and stops at an error.
 //
 // Source: Neal 2001; Grosse, Ancha and Roy 2016, sections 2.1 and 2.3.
 func (c *Crowd) Anneal(move Move, betas []float64, back bool, see func(t int) error) ([]float64, error) {

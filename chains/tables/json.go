@@ -20,8 +20,8 @@ var (
 	noNumber = regexp.MustCompile(`([\[,:\s])(-?Infinity|NaN)\b`)
 )
 
-// Quoted returns JSON in which the values that Python writes, and that JSON does not have, are
-// texts.
+// Quoted puts quotation marks around NaN, Infinity and -Infinity, which Python writes and JSON
+// lacks.
 func Quoted(data []byte) []byte { return noNumber.ReplaceAll(data, []byte(`$1"$2"`)) }
 
 // array is what pandas' to_json has of a frame, and xarray's to_dict of an array or a data set.
@@ -36,7 +36,7 @@ type array struct {
 // texts are the values of a list, as the cells of a table have them.
 type texts []string
 
-// UnmarshalJSON implements json.Unmarshaler. What is no list has no values.
+// UnmarshalJSON implements json.Unmarshaler. A value that is not a list has no values.
 func (t *texts) UnmarshalJSON(data []byte) error {
 	var list []json.RawMessage
 	_ = json.Unmarshal(data, &list)

@@ -5,24 +5,24 @@ import "strings"
 // Role is what a column of a table is for.
 type Role string
 
-// The roles. A column of none of them holds the values of a variable.
+// The roles. A column without a role has the values of a variable.
 const (
 	Variable   Role = "variable"    // its values are those of a variable
-	Chain      Role = "chain"       // says of which chain a row is
+	Chain      Role = "chain"       // the chain of a row
 	Iteration  Role = "iteration"   // counts the draws of a chain
 	Draw       Role = "draw"        // counts the rows of all chains
-	Warmup     Role = "warmup"      // says whether a row is of the warm-up
-	Weight     Role = "weight"      // how often a draw counts
-	LogWeight  Role = "log-weight"  // its logarithm, in nats
+	Warmup     Role = "warmup"      // whether a row belongs to the warm-up
+	Weight     Role = "weight"      // the weight of a draw
+	LogWeight  Role = "log-weight"  // the log weight, in nats
 	LogDensity Role = "log-density" // log f of the row, in nats
 	Density    Role = "density"     // f of the row
 	Name       Role = "name"        // of the variable that the row has a value of
-	Index      Role = "index"       // of a variable that has several
+	Index      Role = "index"       // of an element of that variable
 	Value      Role = "value"       // of the variable that the row names
 	Omitted    Role = "none"        // nothing uses it
 )
 
-// Roles lists what a caller may give a column.
+// Roles lists the roles that a caller may give a column.
 func Roles() []Role {
 	return []Role{Variable, Chain, Iteration, Draw, Warmup, Weight, LogWeight, LogDensity, Density, Name, Index, Value, Omitted}
 }
@@ -30,12 +30,12 @@ func Roles() []Role {
 // Call is a name that producers of tables give to columns of a role.
 type Call struct {
 	Role  Role
-	Names []string // in whatever letters, with whatever stands between their words
+	Names []string // compared without case, blanks and the characters _-.#
 	By    string   // who writes them
 }
 
-// Calls lists what producers call the columns that are no variable. A reader takes Name and Value
-// only together, and densities only in targets.
+// Calls lists the names that producers give to columns that are not variables. A reader uses Name
+// and Value only together, and densities only in targets.
 func Calls() []Call {
 	return []Call{
 		{Chain, []string{"chain", "chain_id"}, "posterior, tidybayes, coda, ggmcmc, ArviZ, CmdStanPy"},
@@ -55,7 +55,7 @@ func Calls() []Call {
 	}
 }
 
-// Known are the roles of names as plain has them.
+// Known maps names, normalised by plain, to roles.
 type Known map[string]Role
 
 // KnownRoles returns the roles of all names that Calls lists.
@@ -69,7 +69,7 @@ func KnownRoles() Known {
 	return known
 }
 
-// Of returns the role of a column of a name, and Variable for a name that no producer gives.
+// Of returns the role of a column with a name: Variable for a name that no producer gives.
 func (k Known) Of(name string) Role {
 	if role, is := k[plain(name)]; is {
 		return role
@@ -77,13 +77,13 @@ func (k Known) Of(name string) Role {
 	return Variable
 }
 
-// Counts reports whether a column of a name numbers rows or chains.
+// Counts reports whether a column with this name numbers rows or chains.
 func (k Known) Counts(name string) bool {
 	role := k.Of(name)
 	return role == Chain || role == Iteration || role == Draw
 }
 
-// RoleOf returns the role of a column of a name. For many columns KnownRoles is quicker.
+// RoleOf returns the role of a column with a name. For many columns KnownRoles is faster.
 func RoleOf(name string) Role { return KnownRoles().Of(name) }
 
 // plain returns a name in small letters without what may stand around and between its words.

@@ -1,9 +1,9 @@
-// Package tables answers: which rows and columns has a text, and what are its columns for? It reads
-// tables as people keep them: cells separated by commas, tabs, semicolons or blanks, with or
-// without a line of names and with or without names of the rows, comments above and between. What a
-// column is for follows from its name, by the list of Calls.
+// Package tables reads the rows and columns of a text table, and finds the role of each column.
+// Cells are separated by commas, tabs, semicolons or blanks. A line of column names, names of the
+// rows, and comments above and between are optional. The role of a column follows from its name, by
+// the list of Calls.
 //
-// It never guesses what a cell is worth. What is wrong is an error with line and column.
+// It never guesses the value of a cell. Errors name the line and the column.
 package tables
 
 import (
@@ -24,7 +24,7 @@ type Table struct {
 	Index   []string   // of the rows, where the text sets them apart as pandas and R do; else nil
 	Rows    [][]string // the cells, without blanks and quotation marks around them
 	Remarks []string   // the comments, without their marks
-	Notes   []string   // what was taken for a header and may be a row
+	Notes   []string   // caveats: a line that was taken for a header may be a row
 	lines   []int      // of the rows
 	cells   int        // how many there are
 	most    int        // and how many there may be
@@ -33,8 +33,8 @@ type Table struct {
 // Header says whether the first line names the columns.
 type Header int
 
-// BySight judges by the cells of the first line: names include one that is no number, or they are
-// 0, 1, 2, ... or 1, 2, 3, ... above decimal numbers, as pandas writes them.
+// BySight decides by the cells of the first line: it has column names if one of them is not a
+// number, or if they are 0, 1, 2, ... or 1, 2, 3, ... above decimal numbers, as pandas writes them.
 const (
 	BySight Header = iota
 	Never
@@ -113,8 +113,8 @@ func (t *Table) add(row []string, line int) error {
 	return nil
 }
 
-// Comment reports whether a line is a comment, and returns it without its mark: #, %, // or the ID
-// of a run of MrBayes'. %fat may be a name.
+// Comment reports whether a line is a comment, and returns it without its mark: #, "% ", %%, // or
+// the "[ID:" of MrBayes. (%fat may be a column name.)
 func Comment(text string) (remark string, is bool) {
 	for _, mark := range []string{"#", "% ", "%%", "//", "[ID:"} {
 		if remark, is = strings.CutPrefix(text+" ", mark); is {
@@ -124,8 +124,8 @@ func Comment(text string) (remark string, is bool) {
 	return strings.TrimSpace(remark), is
 }
 
-// SeparatorOf finds the separator in a line: the first of some, in their order, that stands outside
-// of quotation marks, and a comma if none does.
+// SeparatorOf returns the first of the separators some, in their order, that occurs in a line
+// outside of quotation marks, and a comma if none does.
 func SeparatorOf(line, some string) rune {
 	inside := false
 	outside := strings.Map(func(r rune) rune {
@@ -174,7 +174,7 @@ func split(line string, separator rune) ([]string, error) {
 	return cells, nil
 }
 
-// Number reports whether a cell is meant as a number: one that can be read, an infinity or none.
+// Number reports whether a cell is meant as a number: a decimal number, an infinity, NaN or NA.
 func Number(cell string) bool {
 	if _, err := selector.ParseNumber(cell); err == nil {
 		return true
@@ -198,8 +198,8 @@ func (t *Table) top() {
 // head takes the first row for the names of the columns.
 func (t *Table) head() { t.Names, t.Rows, t.lines = t.Rows[0], t.Rows[1:], t.lines[1:] }
 
-// BeginsAsNumber reports whether the first character of a cell after signs and points is a digit,
-// though it may be no number, as 0.1d0 and 57%.
+// BeginsAsNumber reports whether the first character of a cell after signs, blanks and points is a
+// digit. Such a cell need not be a number: 0.1d0 and 57%.
 func BeginsAsNumber(cell string) bool {
 	text := strings.TrimLeft(cell, " \t+-.")
 	return text != "" && text[0] >= '0' && text[0] <= '9'
@@ -215,7 +215,8 @@ func Counted(cells []string) bool {
 	return true
 }
 
-// Numbered reports whether names only number what they name, from 0 or 1, as R's V1, V2 do.
+// Numbered reports whether names are mere numbers from 0 or 1, perhaps after a letter V or X, as in
+// R's V1, V2.
 func Numbered(names []string) bool {
 	plain := make([]string, len(names))
 	for i, name := range names {
@@ -277,8 +278,8 @@ func (t *Table) index() {
 	}
 }
 
-// Square sets the names of the columns and of the rows of a square matrix apart, also if they are
-// numbers.
+// Square takes the names of the columns and of the rows of a square matrix out of the cells, even
+// if the names are numbers.
 func (t *Table) Square() {
 	if n, width := len(t.Rows), t.Width(); t.Names == nil && (n == width && n > 1 && !Number(t.Rows[0][0]) || n == width+1 && Numbered(t.Rows[0])) {
 		t.head()
@@ -301,7 +302,7 @@ func (t *Table) labelRows() {
 	}
 }
 
-// Width returns the number of columns, those of names of rows left out.
+// Width returns the number of columns, without names of rows.
 func (t *Table) Width() int {
 	if t.Names != nil || len(t.Rows) == 0 {
 		return len(t.Names)
@@ -349,8 +350,8 @@ func (t *Table) Wrong(row, column int, err error) error {
 	return fmt.Errorf("%s: %w", place, err)
 }
 
-// Floats reads the number of a cell: a decimal number as 0.25, also Fortran's 0.25D+00. An infinity
-// is for the caller.
+// Floats reads the number of a cell: a decimal number such as 0.25, or Fortran's 0.25D+00.
+// Infinities are an error.
 func Floats(cell string) (float64, error) {
 	if v, err := selector.ParseNumber(Fortran(cell)); err == nil {
 		return v, nil
@@ -366,8 +367,8 @@ func Floats(cell string) (float64, error) {
 	return selector.ParseNumber(cell)
 }
 
-// Fortran returns a number with the exponent of double precision that Fortran writes, as 0.11D+01,
-// with an e, and other texts as they are.
+// Fortran replaces the D in the exponent of a number that Fortran has written, such as 0.11D+01, by
+// e. It returns other texts unchanged.
 func Fortran(cell string) string {
 	at := strings.IndexAny(cell, "dD")
 	if at < 1 || strings.Trim(cell[:at], "+-.0123456789") != "" || at+1 == len(cell) || strings.Trim(cell[at+1:], "+-0123456789") != "" {

@@ -168,8 +168,8 @@ func (m *Tempering) Scan(c chains.Chooser, t int, x []int, swapped func(i int, a
 // MaxRungs is the largest number of rungs of a ladder.
 const MaxRungs = 32
 
-// Up has bit i set if the replica at rung i has been at rung 0 since it was last at rung N, or has
-// been at neither yet.
+// Up has bit i set if the replica at rung i is on its way up: it has been at rung 0 since it was
+// last at rung N, or has been at neither yet.
 type Up uint32
 
 // Swapped applies an accepted swap of the pair (i, i+1), given the last rung. It reports whether

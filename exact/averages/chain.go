@@ -27,9 +27,10 @@
 //
 // # Add an error metric
 //
-//  1. Add a field to the errors at one N in errors.go, found by recursion and by squaring, and the error of N independent draws.
-//  2. In experiments/mcmc/samplers add its fields to ErrorsRow, its RESS as a method, its columns, its name at the end of Stored, and, if --estimate
-//     selects it, a name in Estimates.
+//  1. Add a field to the errors at one N in errors.go, found by recursion and by squaring, and the
+//     error of N independent draws.
+//  2. In experiments/mcmc/samplers add its fields to ErrorsRow, its RESS as a method, its columns,
+//     its name at the end of Stored, and, if --estimate selects it, a name in Estimates.
 //  3. Test it against enumerated paths here, and for N = 1.
 package averages
 
@@ -82,7 +83,7 @@ func New(ctx context.Context, k chains.Kernel, logf []float64) (*Chain, error) {
 func (c *Chain) States() int { return len(c.Target) }
 
 // CheckLaw fails if a distribution has another number of states than the chain, an entry that is
-// not a probability, a total that is not one, or no mass where the target has mass.
+// not a probability, a sum other than one, or no mass on the states of the target.
 func (c *Chain) CheckLaw(law []float64) error {
 	if len(law) != c.States() {
 		return fmt.Errorf("it has %d states and the target %d; give one probability for each state", len(law), c.States())
@@ -110,9 +111,9 @@ func (c *Chain) CheckLaw(law []float64) error {
 // massTolerance is how far the total of a distribution may be from one.
 const massTolerance = 1e-12
 
-// After returns the distribution after the given number of moves from the given one. Time is
-// O(moves entries), or if that is less O(states^3 log moves) by powers of the transition matrix,
-// which are made for at most MaxPowerStates states. It fails if the context ends.
+// After returns the distribution after the given number of moves from law. Time is the lesser of
+// O(moves entries) and O(states^3 log moves), by powers of the transition matrix, for at most
+// MaxPowerStates states. It fails if the context ends.
 func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64, error) {
 	n := float64(c.States())
 	powers := float64(bits.Len64(uint64(moves))) * n * n * n
@@ -170,9 +171,9 @@ func (c *Chain) diagnosed(ctx context.Context) (*kernel.Diagnosis, error) {
 	return c.diagnosis, nil
 }
 
-// Classes returns the number of the class of each state, in the order of their first states and -1
-// if the target is zero, and how many classes there are (see kernel.Diagnosis). Time is O(entries)
-// for the first call.
+// Classes returns the class of each state, numbered in the order of their first states (-1 if the
+// target is zero), and the number of classes (see kernel.Diagnosis). Time of the first call is
+// O(entries).
 func (c *Chain) Classes(ctx context.Context) (of []int32, count int, err error) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -186,7 +187,7 @@ func (c *Chain) Classes(ctx context.Context) (of []int32, count int, err error) 
 // Function is a function of the state, standardised by its mean and variance under a target.
 type Function struct {
 	Raw      []float64 // the function g as it was given
-	Values   []float64 // h = (g - Mean)/SD; zero if g is infinite, which only states of probability zero may have: a chain must not begin there
+	Values   []float64 // h = (g - Mean)/SD; zero if g is infinite: only at states of probability zero, where no chain may begin
 	Mean, SD float64   // of g under the target
 	Kurtosis float64   // the mean of h^4 under the target: 3 for a normal distribution, 1 for a fair coin
 
@@ -194,15 +195,14 @@ type Function struct {
 	// probability is zero or underflows: a chain may begin there, and the Kolmogorov-Smirnov
 	// distance from the target may then be largest at such a level.
 	Levels number.Levels
-	// Level is the place of g(x) among the levels: 0 if it is -Inf, and their number if it is +Inf.
+	// Level is the index of g(x) in Levels.Values: 0 for -Inf, and the number of levels for +Inf.
 	Level  []int
 	Masses []float64 // the probability of each level under the target
 }
 
-// Standardise returns a function of the state as one of mean zero and variance one under the
-// target. It fails if the function has another number of states, if it is NaN anywhere or infinite
-// at a state of positive probability, and if it is constant under the target. Time is O(states log
-// states).
+// Standardise returns a function of the state standardised to mean zero and variance one under the
+// target. It fails if the function has another number of states, is NaN anywhere, is infinite at a
+// state of positive probability, or is constant under the target. Time is O(states log states).
 func (c *Chain) Standardise(g []float64) (*Function, error) {
 	if len(g) != c.States() {
 		return nil, fmt.Errorf("the function has %d values and the target %d states; give one for each state", len(g), c.States())

@@ -13,7 +13,7 @@ import (
 )
 
 // SumLaw is the distribution of the sum of an integer function over the N samples of a chain, and
-// with it the distribution of the chain's mean.
+// so of the chain's mean.
 type SumLaw struct {
 	N         int
 	Low, Step int64     // number i of P is the probability that the sum is Low + i Step
@@ -93,11 +93,10 @@ func (s *steps) sums() (sums, []int32) {
 	return out, class
 }
 
-// SumLaw returns the distribution of the sum of f over n samples of a chain whose first one has the
-// given distribution. The function must be an integer at all states that the chain reaches. It
-// fails if it is not, if the distribution is too large, if rounding loses more than 1e-12 of its
-// mass, and if the context ends. With values in a range of r steps, time is O(n^2 r entries),
-// memory O(n r states).
+// SumLaw returns the distribution of the sum of f over n samples of a chain whose first sample has
+// the distribution start. It fails if f is not an integer at a state that the chain reaches, if the
+// distribution is too large, if rounding loses more than 1e-12 of its mass, and if the context
+// ends. With values in a range of r steps, time is O(n^2 r entries), memory O(n r states).
 func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int) (*SumLaw, error) {
 	r, s, _, err := c.sumLaw(f, start, n)
 	if err != nil {
@@ -126,9 +125,8 @@ func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int)
 // minutes.
 const maxSumWork = 1e11
 
-// SumLawWork returns how many products SumLaw makes, of which a processor makes about 1e9 in a
-// second. It fails if SumLaw would fail before it computes anything: if the function is not an
-// integer somewhere, and if the distribution is too large. Time is O(entries + n).
+// SumLawWork returns how many products SumLaw makes, about 1e9 a second. It fails if SumLaw would
+// fail before it computes anything. Time is O(entries + n).
 func (c *Chain) SumLawWork(f *Function, start []float64, n int) (float64, error) {
 	_, _, work, err := c.sumLaw(f, start, n)
 	return work, err
@@ -218,8 +216,8 @@ func (l *SumLaw) Mean() float64 {
 	return total.Value()
 }
 
-// Variance returns the variance of the mean of the standardised function. MSE is this and the
-// square of Mean.
+// Variance returns the variance of the mean of the standardised function: MSE minus the square of
+// Mean.
 func (l *SumLaw) Variance() float64 {
 	mean := l.Mean()
 	var total number.Sum
@@ -243,11 +241,11 @@ func (l *SumLaw) MSE() number.Bounded {
 	return number.Bounded{Value: total.Value(), Error: offs.Value() + total.Value()*unit*l.roundings}
 }
 
-// Coverage returns the probability that an interval of nominally 95%, the chain's mean and 1.96
-// standard errors to both sides, holds the true mean, where the standard error sqrt(tau/N) is known
-// exactly (see Chain.Variance). Means that agree with an end to 1e-12, relative to the end or to
-// the standard deviation of the function, count as inside. It is NaN if tau is. A tau that rounding
-// has made negative counts as zero: the interval is then a point.
+// Coverage returns the probability that a nominal 95% interval, the chain's mean plus and minus
+// 1.96 standard errors, holds the true mean. The standard error sqrt(tau/N) is known exactly (see
+// Chain.Variance). Means that agree with an end to 1e-12, relative to the end or to the standard
+// deviation of the function, count as inside. It is NaN if tau is. A tau made negative by rounding
+// counts as zero: the interval is then a point.
 func (l *SumLaw) Coverage(tau float64) float64 {
 	if math.IsNaN(tau) {
 		return tau

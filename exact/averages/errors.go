@@ -64,7 +64,7 @@ const (
 	MaxSquaring  = 1_000_000_000_000
 )
 
-// Errors returns the errors for each start and, for that, each number of samples. It fails if the
+// Errors returns the errors for each start and, within it, each number of samples. It fails if the
 // question is malformed, if a chain may begin at a state where the function is infinite, if the
 // method cannot answer the question, and if the context ends.
 func (c *Chain) Errors(ctx context.Context, q Question, m Method) ([][]Errors, error) {
@@ -127,8 +127,8 @@ func unknownErrors(n int64) Errors {
 	return Errors{N: n, Bias: nan, MSE: nan, BiasVariance: nan, MSEVariance: nan, CvM: nan, KS2Low: nan, KS2High: nan}
 }
 
-// IndependentVariance returns R of the sample variance with divisor N - 1: the mean squared error
-// that it has for N independent draws, times N. It is NaN at N = 1.
+// IndependentVariance returns R of the sample variance with divisor N - 1: N times its mean squared
+// error for N independent draws. It is NaN at N = 1.
 func (f *Function) IndependentVariance(n int64) float64 {
 	if n == 1 {
 		return math.NaN()
@@ -180,8 +180,8 @@ func (c *Chain) Seconds(q Question, m Method) float64 {
 	return math.NaN()
 }
 
-// Steps returns how many steps a method reports to Progress for a question, and zero for Lanczos,
-// whose number is not known beforehand.
+// Steps returns how many steps a method reports to Progress for a question: zero for Lanczos, whose
+// number of steps is not known beforehand.
 func (c *Chain) Steps(q Question, m Method) int {
 	last := q.N[len(q.N)-1]
 	switch m {
@@ -207,9 +207,8 @@ func (q Question) lanes() int {
 	return first + (q.passes()-1)*2*blockLevels
 }
 
-// Fastest returns the method that answers a question in the shortest time, of those that can. It
-// fails if none can; the error gives the reason for each. Time is O(entries) for the first question
-// that Lanczos may answer.
+// Fastest returns the fastest method that can answer a question. If none can, the error gives the
+// reason for each. Time is O(entries) for the first question that Lanczos may answer.
 func (c *Chain) Fastest(q Question) (Method, error) {
 	if err := c.check(q); err != nil {
 		return "", err
@@ -231,8 +230,8 @@ func (c *Chain) Fastest(q Question) (Method, error) {
 	return best, nil
 }
 
-// FastestErrors returns the errors by the method that Fastest chooses. It fails if there is none,
-// and as Errors does.
+// FastestErrors returns the errors by the method that Fastest chooses. It fails if Fastest or
+// Errors does.
 func (c *Chain) FastestErrors(ctx context.Context, q Question) ([][]Errors, error) {
 	m, err := c.Fastest(q)
 	if err != nil {
@@ -241,8 +240,8 @@ func (c *Chain) FastestErrors(ctx context.Context, q Question) ([][]Errors, erro
 	return c.Errors(ctx, q, m)
 }
 
-// Answers fails if a method cannot answer a question on the chain, with advice. Errors would fail
-// with the same error. Time is that of Fastest.
+// Answers returns the error, with advice, with which Errors would fail for a question and a method.
+// Time is that of Fastest.
 func (c *Chain) Answers(ctx context.Context, q Question, m Method) error {
 	if err := c.check(q); err != nil {
 		return err

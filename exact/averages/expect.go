@@ -11,9 +11,9 @@ import (
 	"breadboard/chains/number"
 )
 
-// Expectations are the exact means, over all runs of a chain of N samples, of the quantities that
-// convergence diagnostics are computed from, in units of the standard deviation of the function
-// under the target.
+// Expectations are exact means, over all runs of a chain of N samples, of the quantities from which
+// convergence diagnostics are computed, in units of the function's standard deviation under the
+// target.
 type Expectations struct {
 	N, Chains int
 	// Bias and MSE are the bias and the mean squared error of the mean of one chain, and
@@ -45,9 +45,9 @@ const (
 	maxExpectationsWork = 1 << 27
 )
 
-// CheckExpectations fails if Expectations would refuse n samples on the given number of states: for
-// fewer than diagnostics.MinDraws or more than MaxExpectations, and for more than 2^27 samples
-// times states.
+// CheckExpectations fails if Expectations does not support n samples on the given number of states:
+// fewer than diagnostics.MinDraws or more than MaxExpectations, or more than 2^27 samples times
+// states.
 func CheckExpectations(states, n int) error {
 	switch {
 	case n < diagnostics.MinDraws:
@@ -60,16 +60,16 @@ func CheckExpectations(states, n int) error {
 	return nil
 }
 
-// Expectations returns the exact means of the quantities that diagnostics of independent chains of
-// n samples from a start are computed from. It fails as CheckExpectations and Errors do, and if the
-// context ends. Progress is called now and then, with calls that add up to about ExpectationSteps;
-// it may be nil.
+// Expectations returns the exact means of the quantities from which diagnostics of independent
+// chains of n samples are computed. It fails if CheckExpectations or Errors does, and if the
+// context ends. Progress, which may be nil, is called with steps that add up to about
+// ExpectationSteps.
 //
 // The errors of the mean come from the recursion. All else comes from the half mean squared
 // differences D(i, i+k) = E[(h(x_{i+k}) - h(x_i))^2]/2 = sum over x of q_i(x) u_k(x), with q_i the
 // distribution of sample i and u_k(x) half the mean squared difference for chains that start at x.
-// These are sums of numbers that are not negative, so that neither a constant in the function nor a
-// slow chain costs digits. Time is O(N entries), and memory O(sqrt(N) states + N).
+// These are sums of nonnegative numbers, so that neither a constant in the function nor a slow
+// chain costs digits. Time is O(N entries), and memory O(sqrt(N) states + N).
 func (c *Chain) Expectations(ctx context.Context, f *Function, start []float64, n, chains int, progress func(steps int)) (*Expectations, error) {
 	if err := CheckExpectations(c.States(), n); err != nil {
 		return nil, err

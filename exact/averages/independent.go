@@ -17,21 +17,19 @@ const maxIndependentWork = 1e10
 
 // IndependentKS returns the moments of the Kolmogorov-Smirnov distance of n independent draws from
 // the target. R of that distance is N E[KS^2]. It fails if that takes too long, and if the context
-// ends.
+// ends. Progress, which may be nil, is called with about the completed fraction.
 //
 // KS is at most d if and only if the number S_j of draws at level j or below is within n d of n
-// F_j, for all levels. The distribution of the S_j is that of sums of independent Poisson variables
-// with means n P(level j), given that the last sum is n. So a recursion over the levels gives P(KS
-// > d), the probability of leaving the bands. While n d goes from one whole number to the next, the
-// band of each level gets wider by one number at either end, and the levels do so one after
-// another, in the same order each time. The recursion runs from both ends of the levels to the
-// middle, and shares a sum among all distances at which the bands on its side are the same: L^2/2
-// sums instead of 2 L^2. All terms are positive, and the omitted terms are below rounding. With L
-// levels it takes about 200 (L n)^(3/2) products.
+// F_j, for all levels. The S_j have the distribution of sums of independent Poisson variables with
+// means n P(level j), given that the last sum is n. So a recursion over the levels gives P(KS > d),
+// the probability of leaving the bands. While n d goes from one whole number to the next, the band
+// of each level gets wider by one number at either end, one level after another, in the same order
+// each time. The recursion runs from both ends of the levels to the middle, and shares a sum among
+// all distances at which the bands on its side are the same: L^2/2 sums instead of 2 L^2. All terms
+// are positive, and the omitted terms are below rounding. With L levels it takes about 200 (L
+// n)^(3/2) products.
 //
 // Source: Turner and Neal 2017, section 4.6 (R).
-//
-// Progress is called now and then with about the fraction that is done; it may be nil.
 func (f *Function) IndependentKS(ctx context.Context, n int, progress func(part float64)) (KS, error) {
 	if n < 1 {
 		return KS{}, fmt.Errorf("the distance of %d draws; give a number from 1 on", n)
@@ -69,8 +67,7 @@ func (f *Function) IndependentKS(ctx context.Context, n int, progress func(part 
 	return KS{mean.Value(), square.Value()}, nil
 }
 
-// IndependentKSWork returns about how many products IndependentKS makes, of which a processor makes
-// about 1e9 in a second.
+// IndependentKSWork returns about how many products IndependentKS makes, about 1e9 a second.
 func (f *Function) IndependentKSWork(n int) float64 {
 	return 200 * math.Pow(float64(len(f.Levels.Values)-1)*float64(n), 1.5)
 }

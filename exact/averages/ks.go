@@ -107,12 +107,12 @@ func pascal(rows, most int) [][]int {
 	return choose
 }
 
-// KS returns the moments of the Kolmogorov-Smirnov distance of n samples of a chain whose first one
-// has the given distribution, from the joint distribution of the state and of how many samples are
-// at each level. It fails if that distribution is too large, and if the context ends. With L levels
-// it takes binomial(n + L - 1, L - 1) numbers for each state, and n times as many products with
-// each entry of the transition matrix. Progress is called now and then with the fraction that is
-// done; it may be nil.
+// KS returns the moments of the Kolmogorov-Smirnov distance of n samples of a chain whose first
+// sample has the distribution start, from the joint distribution of the state and of the numbers of
+// samples at each level. It fails if that distribution is too large, and if the context ends. With
+// L levels it takes binomial(n + L - 1, L - 1) numbers for each state, and n times as many products
+// with each entry of the transition matrix. Progress, which may be nil, is called with the
+// completed fraction.
 func (c *Chain) KS(ctx context.Context, f *Function, start []float64, n int, progress func(part float64)) (KS, error) {
 	if _, err := c.KSWork(f, start, n); err != nil {
 		return KS{}, err
@@ -130,9 +130,8 @@ func (c *Chain) KS(ctx context.Context, f *Function, start []float64, n int, pro
 // maxKSWork is the largest number of products that KS may take: some ten seconds.
 const maxKSWork = 1e10
 
-// KSWork returns how many products KS makes, of which a processor makes about 1e9 in a second. It
-// fails if KS would fail before it computes anything: if the distribution is too large. Time is
-// O(entries + n).
+// KSWork returns how many products KS makes, about 1e9 a second. It fails if the distribution is
+// too large. Time is O(entries + n).
 func (c *Chain) KSWork(f *Function, start []float64, n int) (float64, error) {
 	if err := c.checkLaw(start, n); err != nil {
 		return 0, err

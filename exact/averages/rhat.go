@@ -57,9 +57,9 @@ const (
 )
 
 // RHat returns the distribution of R-hat of the given number of chains. It fails if the function
-// has other values than zero and one, for less than two chains or samples, if the whole
+// has values other than zero and one, for fewer than two chains or samples, if the whole
 // distribution would be too large, and if the context ends. Time is O(N^4 K^3) and memory O(N^3
-// K^2), with an eighth and a quarter of what the whole distribution takes.
+// K^2): an eighth and a quarter of those of the whole distribution.
 func (l *SumLaw) RHat(ctx context.Context, chains int) (*RHatLaw, error) {
 	s, err := l.rhatShape(chains)
 	if err != nil {
@@ -80,7 +80,7 @@ func (l *SumLaw) RHat(ctx context.Context, chains int) (*RHatLaw, error) {
 	return out, nil
 }
 
-// Whole returns the distribution with that of all pairs of A and Q. It fails if the context ends.
+// Whole returns the distribution with all pairs of A and Q. It fails if the context ends.
 func (l *RHatLaw) Whole(ctx context.Context) (*WholeRHat, error) {
 	law, err := l.rest.joint, error(nil)
 	for law.chains < l.Chains && err == nil {
@@ -124,8 +124,7 @@ func (l *SumLaw) rhatShape(chains int) (*shape, error) {
 	return s, s.checkRHat(l.N, chains)
 }
 
-// Indicator reports whether the values of the function are zero and one wherever the target has
-// probability.
+// Indicator reports whether the function is zero or one at every state of positive probability.
 func (f *Function) Indicator() bool { return slices.Equal(f.Taken(), []float64{0, 1}) }
 
 // ones returns the distribution of the number of ones of a chain.
@@ -286,13 +285,13 @@ func (l *RHatLaw) mass(a int) float64 {
 	return l.pairs(a, func(i, k int) float64 { return l.half.mass(i) * l.rest.mass(k) })
 }
 
-// Below returns the probability that R-hat is a number below a limit.
+// Below returns the probability that R-hat is finite and below a limit.
 func (l *RHatLaw) Below(limit float64) float64 {
 	return l.belowWhere(limit, func(int) bool { return true })
 }
 
-// BelowAndWrong returns the probability that R-hat is a number below a limit, and the pooled mean
-// is off by more than half a standard deviation: false assurance.
+// BelowAndWrong returns the probability of false assurance: R-hat is finite and below a limit, and
+// the pooled mean is off by more than half a standard deviation.
 func (l *RHatLaw) BelowAndWrong(limit float64) float64 { return l.belowWhere(limit, l.wrong) }
 
 // Wrong returns the probability that the pooled mean is off by more than half a standard deviation.
@@ -325,8 +324,8 @@ func (l *RHatLaw) constantWhere(counts func(a int) bool) float64 {
 	return 1 - where(false) - l.sum(func(a int) float64 { return l.until(a, l.N*a) })
 }
 
-// Constant returns the probability that all chains are constant and equal, so that there is no
-// R-hat.
+// Constant returns the probability that all chains are constant and equal, so that R-hat is
+// undefined.
 func (l *RHatLaw) Constant() float64 { return l.constantWhere(l.equal) }
 
 // ConstantAndWrong returns the probability that all chains are constant and equal, and the pooled
@@ -335,8 +334,8 @@ func (l *RHatLaw) ConstantAndWrong() float64 {
 	return l.constantWhere(func(a int) bool { return l.equal(a) && l.wrong(a) })
 }
 
-// Infinite returns the probability that all chains are constant, and not all are equal: then R-hat
-// is infinite.
+// Infinite returns the probability that R-hat is infinite: all chains are constant, but not all
+// equal.
 func (l *RHatLaw) Infinite() float64 {
 	return l.constantWhere(func(a int) bool { return !l.equal(a) })
 }

@@ -33,8 +33,7 @@ func (s *Spectrum) MSE(n int64) float64 {
 }
 
 // Tau returns the integrated autocorrelation time, by which N is divided in the long run. It is NaN
-// if the chain is reducible, and if the smallest gap is so close to the rounding of one that three
-// digits would not be left.
+// if the chain is reducible, or if fewer than three digits of the smallest gap are right.
 func (s *Spectrum) Tau() float64 {
 	if s.endless {
 		return math.NaN()
@@ -50,8 +49,8 @@ func (s *Spectrum) Tau() float64 {
 func (s *Spectrum) rounding(n int64) float64 { return s.excess + s.remainder + s.noise(n) }
 
 // TauRounding returns about the error of Tau in units of 1 + tau, from incomplete convergence and
-// from rounding. Gaps that are small beside one lose digits even if their weight, and so their part
-// of tau, is small. It is +Inf if the chain is reducible, and if rounding has made a gap zero.
+// from rounding. Small gaps lose digits even if their weight, and so their part of tau, is small.
+// It is +Inf if the chain is reducible, and if rounding has made a gap zero.
 func (s *Spectrum) TauRounding() float64 {
 	rounding := s.excess + s.remainder + s.given*unit + s.tauNoise()
 	if s.reducible || math.IsNaN(rounding) {

@@ -15,8 +15,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// Success is the probability that the mean squared error of the means of several chains, as a
-// simulation study estimates it, gives a real effective sample size of at least the requested one.
+// Success is the probability that the real effective sample size of several chains, as a simulation
+// study estimates it from the mean squared error of their means, reaches the requested one.
 type Success struct {
 	P         float64 // exact; NaN if the joint distribution that it takes is too large
 	Low, High float64 // proven bounds, always computed
@@ -46,17 +46,17 @@ func checkSuccess(chains int, ress float64) error {
 	return checkChains(chains, 1)
 }
 
-// Success returns the probability that K chains have a RESS of at least ress, by K over the sum of
-// the squares of their standardised errors (Turner and Neal 2017, Eq. 4, who require 12). Values
-// that agree with ress to 1e-12 count as reaching it.
+// Success returns the probability that K chains have a RESS of at least ress, where RESS is K over
+// the sum of the squares of their standardised errors (Turner and Neal 2017, Eq. 4, who require
+// 12). Values that agree with ress to 1e-12 count as reaching it.
 //
 // P is exact. Let a_k be the integers by which the sums of the chains differ from an integer near
 // the true sum. Then the squared errors add up to a function of A = sum a_k and Q = sum a_k^2. The
 // joint distribution of A and Q is computed for half of the chains and for the others, restricted
 // to pairs for which RESS may still reach ress, and the two are merged in the order of their
-// squared errors. With the radius r = sqrt(K/ress) N sd, time is O(r^4) and memory O(r^3) products
-// and numbers, and if that is beyond some seconds P is NaN. Low and High round the squared error of
-// a chain down to a lattice, and take little time for any size. It fails if the context ends.
+// squared errors. With the radius r = sqrt(K/ress) N sd, time is O(r^4) products and memory O(r^3)
+// numbers; P is NaN if that takes more than some seconds. Low and High round the squared error of a
+// chain down to a lattice, and take little time for any size. It fails if the context ends.
 func (l *SumLaw) Success(ctx context.Context, chains int, ress float64) (Success, error) {
 	if err := checkSuccess(chains, ress); err != nil {
 		return Success{}, err
@@ -163,18 +163,18 @@ func (l *SumLaw) shape(most float64) *shape {
 	return s
 }
 
-// CountSuccess are the probabilities, for other estimates than the mean, that the real effective
-// sample size of several chains is at least the requested one.
+// CountSuccess are the probabilities, for estimates other than the mean, that the real effective
+// sample size of several chains reaches the requested one.
 type CountSuccess struct {
 	Variance Bracket // of the sample variance with divisor N - 1; NaN at N = 1
 	KS       Bracket // of the empirical distribution, by the Kolmogorov-Smirnov distance
 }
 
-// CountSuccess returns what SumLaw.Success does for the sample variance and for the empirical
-// distribution: the probability that K R over the sum of the squared errors of K chains is at least
-// ress, where R is N times the mean squared error of N independent draws. It is known if the
-// distribution of how many samples are at each level is small enough, as KSWork says, and every
-// state that is reached has a level. It fails otherwise, and if the context ends.
+// CountSuccess is SumLaw.Success for the sample variance and for the empirical distribution: the
+// probability that K R over the sum of the squared errors of K chains is at least ress, where R is
+// N times the mean squared error of N independent draws. It fails if the joint distribution of the
+// numbers of samples at each level is too large (see KSWork), if a state that is reached has no
+// level, and if the context ends.
 //
 // Source: Turner and Neal 2017, Eq. 4 and section 4.6.
 func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, n, chains int, ress float64) (CountSuccess, error) {
@@ -260,9 +260,9 @@ func successOf(ctx context.Context, squares []square, chains int, most, rounding
 	return g.atMost(cells * (1 + tie)), nil
 }
 
-// RESSLaw is the distribution of the real effective sample size that the mean squared error of the
-// means of some chains gives. Its numbers are brackets, whose relative width is about the number of
-// chains over some thousands.
+// RESSLaw is the distribution of the real effective sample size that follows from the mean squared
+// error of the means of some chains. Its numbers are brackets, whose relative width is about the
+// number of chains over some thousands.
 type RESSLaw struct {
 	Chains int
 
@@ -321,14 +321,13 @@ func (l *RESSLaw) AtLeast(r float64) Bracket {
 	return at.atMost(min(most, at.top))
 }
 
-// Quantile bounds the least r for which RESS is at most r with a probability of p, from 0 to 1, or
-// more.
+// Quantile bounds the least r with P(RESS <= r) >= p, 0 <= p <= 1.
 func (l *RESSLaw) Quantile(p float64) (low, high float64) {
 	return l.reaching(func(below float64) bool { return below > 1-p+tie })
 }
 
-// ESSDQuantile bounds the least d for which the ESS deviation of an estimated sample size ess is at
-// most d with a probability of p or more.
+// ESSDQuantile bounds the least d with P(ESSD <= d) >= p, for the ESS deviation of an estimated
+// sample size ess (see diagnostics.ESSD).
 func (l *RESSLaw) ESSDQuantile(ess, p float64) (low, high float64) {
 	// These bound the largest r for which RESS is at least r with a probability of p or more.
 	less, more := l.reaching(func(below float64) bool { return below >= p-tie })

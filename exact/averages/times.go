@@ -16,8 +16,7 @@ type Time struct {
 	// Moves is the least number of moves, a whole number. It is +Inf if no number is enough, and
 	// NaN if it could not be determined; Note gives the reason.
 	Moves float64
-	// Error is about its rounding error, in moves. If it is well below a half all digits are right.
-	// It is zero for no move.
+	// Error is about the rounding error, in moves. If it is well below a half all digits are right.
 	Error float64
 	Note  string // a remark about Moves; may be empty
 }
@@ -62,11 +61,10 @@ func (c *Chain) MixingTime(ctx context.Context, bound float64) (Time, error) {
 }
 
 // BurnIn returns the least k for which the total variation distance between the target and the
-// distribution after k moves from a start is at most the bound, which is from 0 to 1, both
-// excluded. The distance never grows with k. BurnIn pushes the distribution from move to move while
-// that is cheap, and beyond that takes powers of the transition matrix, in O(states^3 log k) and
-// with O(states^2 log k) of memory. For more states than MaxPowerStates it fails if the moves would
-// take longer than some minutes.
+// distribution after k moves from a start is at most the bound, 0 < bound < 1. The distance never
+// grows with k. BurnIn moves the distribution while that is cheap, and then takes powers of the
+// transition matrix, in O(states^3 log k) time and O(states^2 log k) memory. For more states than
+// MaxPowerStates it fails if the moves would take longer than some minutes.
 //
 // Source: Turner and Neal 2017, section 4.4.
 func (c *Chain) BurnIn(ctx context.Context, start []float64, bound float64) (Time, error) {
@@ -96,9 +94,9 @@ func (c *Chain) BurnIn(ctx context.Context, start []float64, bound float64) (Tim
 	return s.double(ctx, squares, &startLaw{c, limit, start, slices.Clone(start), make([]float64, len(start))})
 }
 
-// MI returns the mutual information of x_0 and x_k, in nats, for each of some numbers of moves k,
-// as in MixingTime. It fails for more states than MaxPowerStates. Powers of two need no more than
-// the squares of the transition matrix; another k takes a product for each of its binary digits.
+// MI returns the mutual information of x_0 and x_k, in nats, for each number of moves k (see
+// MixingTime). It fails for more states than MaxPowerStates. A power of two needs only the squares
+// of the transition matrix; another k takes a product for each of its binary digits.
 func (c *Chain) MI(ctx context.Context, ks []int64) ([]float64, error) {
 	squares, err := c.squares("the mutual information")
 	if err != nil {
@@ -116,8 +114,8 @@ func (c *Chain) MI(ctx context.Context, ks []int64) ([]float64, error) {
 }
 
 // TV returns the total variation distance between the target and the distribution after k moves
-// from a start, for each of some numbers of moves k, as in BurnIn. For more states than
-// MaxPowerStates it fails if the moves would take longer than some minutes.
+// from a start, for each number of moves k (see BurnIn). For more states than MaxPowerStates it
+// fails if the moves would take longer than some minutes.
 func (c *Chain) TV(ctx context.Context, start []float64, ks []int64) ([]float64, error) {
 	if err := c.CheckLaw(start); err != nil {
 		return nil, fmt.Errorf("start: %w", err)

@@ -147,12 +147,13 @@ type Value struct {
 	Error  float64 // the true value lies between Number - Error and Number + Error
 }
 
-// Overlaps reports whether two values may be values of the same number: their error bounds overlap.
+// Overlaps reports whether the error bounds of two values overlap, as those of the same number
+// must.
 func (v Value) Overlaps(w Value) bool { return v.distance(w.Number) <= v.Error+w.Error }
 
 // Digits returns how many decimal digits of x are certainly right as an approximation of the value:
-// -log10 of the largest relative error that is possible, from 0 to MaxDigits. If the value may be
-// zero, x = 0 has MaxDigits right digits and any other x has none.
+// -log10 of the largest possible relative error, from 0 to MaxDigits. If the value may be zero,
+// this is MaxDigits for x = 0, and 0 for any other x.
 func (v Value) Digits(x float64) float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return 0
@@ -175,7 +176,7 @@ func (v Value) distance(x *big.Float) float64 {
 	return f
 }
 
-// Text returns the number with as many digits as its error bound leaves, 60 at most, and "0" if the
+// Text returns the number with as many digits as its error bound allows, at most 60, and "0" if the
 // value may be zero.
 func (v Value) Text() string {
 	size, _ := new(big.Float).Abs(v.Number).Float64()

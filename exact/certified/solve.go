@@ -31,10 +31,9 @@ type Solution struct {
 }
 
 // Supported returns nil if an annealing can be certified, and otherwise an error with the reason.
-// Certification supports the kernels metropolis and barker, and those of a quotient that accept or
-// refuse proposals, on the geometric path from a uniform start to a target without zeros whose log
-// f spans at most 10,000 nats, under a schedule that is linear, sigmoid, a power or given point by
-// point.
+// Certification supports the kernels metropolis and barker, also on quotients; the geometric path
+// from a uniform start to a target without zeros whose log f spans at most 10,000 nats; and
+// schedules that are linear, sigmoid, a power or given point by point.
 func Supported(a *chains.Annealing) error {
 	path, ok := a.Path().(*paths.Geometric)
 	if !ok {
@@ -62,9 +61,9 @@ func Supported(a *chains.Annealing) error {
 
 // Solve computes an annealing in floating point with the given number of bits. It fails if the
 // annealing is not Supported, if the bits are too few for T, and if the context ends. Progress is
-// called with numbers of steps that add up to T - 1. Time is O(T edges): some 50 microseconds for
-// each step on 7x7 at 256 bits if all steps of the schedule are equal, and twenty times that if
-// they are not. Memory is O(edges).
+// called with numbers of steps that add up to T - 1. Time is O(T edges): some 50 microseconds a
+// step on 7x7 at 256 bits if all steps of the schedule are equal, and twenty times that otherwise.
+// Memory is O(edges).
 func Solve(ctx context.Context, a *chains.Annealing, bits uint, progress func(steps int)) (*Solution, error) {
 	if err := Supported(a); err != nil {
 		return nil, err

@@ -21,10 +21,10 @@ import (
 // Law has the probabilities that forward chains reach each rank. Every number has a bound on its
 // rounding error.
 type Law struct {
-	// Seen is the probability that one of x_1, ..., x_T has this rank or a higher one, by rank from
-	// 1 on, at index rank - 1. Unseen is one minus that. LogUnseen is the logarithm of Unseen
-	// (nats), even if Unseen underflows; it is -Inf if every chain has been there. End is the
-	// probability that x_T is there.
+	// At index rank - 1, for ranks from 1 on: Seen is the probability that one of x_1, ..., x_T has
+	// this rank or a higher one. Unseen is one minus that. LogUnseen is its logarithm in nats, even
+	// if Unseen underflows; -Inf if every chain reaches the rank. End is the probability that x_T
+	// has this rank or a higher one.
 	Seen, Unseen, LogUnseen, End []number.Bounded
 	Last                         []float64 // the distribution of x_T, by state
 	Lost                         float64   // the bound on the relative error of any of its masses
@@ -115,7 +115,7 @@ type Options struct {
 // each mass.
 const mostNumbers = 1 << 27
 
-// Check fails if Of would refuse the size of the space. It takes no memory.
+// Check fails if Of does not support the size of the space. It takes no memory.
 func Check(states, ranks int) error {
 	if n := states * (ranks + 1); n > mostNumbers {
 		return fmt.Errorf("%d states and %d levels take %d masses, and at most %d are kept; ask for fewer levels", states, ranks, n, mostNumbers)
@@ -124,14 +124,15 @@ func Check(states, ranks int) error {
 }
 
 // Of returns the Law of an annealing in which each state has a rank from 0 to ranks. For each rank
-// it moves the mass that has never been there or above through the stages. Arriving mass is removed
-// and summed, so that no probability is a difference. A state of a high rank has mass only for the
-// ranks above it. States between the moves of one stage do not count, since they are not among x_1,
-// ..., x_T. Time is O(T ranks entries); memory is 16 bytes for each state and rank. Kernels of the
-// library on targets of moderate range are applied without rows, and local ones with Metropolis
-// acceptance move eight ranks at once. So are single moves and heat baths on any target without
-// zeros. Else, or if a mass may have lost digits, masses are number.Wide and move by rows. If these
-// take too much memory, errors say what may have been lost.
+// it moves the mass that has never been at that rank or above through the stages. Mass that arrives
+// there is removed and summed, so that no probability is a difference. States between the moves of
+// one stage do not count, since they are not among x_1, ..., x_T. Time is O(T ranks entries);
+// memory is 16 bytes for each state and rank.
+//
+// Kernels of the library on targets of moderate range are applied without rows. Local ones with
+// Metropolis acceptance move eight ranks at once; so do single moves and heat baths on any target
+// without zeros. Otherwise, or if a mass may have lost digits, masses are number.Wide and move by
+// rows. If these take too much memory, the error bounds include what may have been lost.
 func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Options) (*Law, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, err

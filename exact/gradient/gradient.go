@@ -19,8 +19,8 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Options control how Differentiate works, and do not change its results by a bit. The zero value
-// is the default.
+// Options control how Differentiate works, and do not change its results. The zero value is the
+// default.
 type Options struct {
 	// Workers is the number of goroutines that share the work on a large space, the caller's among
 	// them. Zero is one.
@@ -32,8 +32,8 @@ type Options struct {
 	Memory *Memory
 }
 
-// Memory is that of the stages of a stretch, up to 64 MB and more on large spaces. Only one call at
-// a time may use it.
+// Memory holds stages between calls, up to 64 MB and more on large spaces. Only one call at a time
+// may use it.
 type Memory struct{ stages []float64 }
 
 // numbers returns n numbers, which may have any values.
@@ -60,8 +60,7 @@ type Gradient struct {
 	Kinks []int
 }
 
-// Differentiable returns the error with which Differentiate would refuse an annealing, and nil if
-// it would not.
+// Differentiable returns an error with the reason if Differentiate does not support an annealing.
 func Differentiable(a *chains.Annealing) error {
 	if a.Kernel() == nil {
 		return chains.ErrByStage(a.Transitions())
@@ -93,20 +92,20 @@ func Differentiable(a *chains.Annealing) error {
 // and z those of the reverse distribution, and s is the score d log p_b/db. T' is the derivative of
 // the kernel along s. a is the expected log weight of the stages up to t in the reverse chain, and
 // V that of the later stages in the forward chain, each minus its mean. v is the derivative of J
-// with respect to q_t. The formula of the objectives other than B is that of J with their own v.
+// with respect to q_t. Objectives other than B use the formula of J with their own v.
 //
 // A kernel of the library is applied and differentiated without its rows, in the time of about four
 // solves by the applied method of package exact. The derivative is not known for kernels of Suwa
 // and Todo, for kernels that are not of the library, and for combinations of these. Their rows are
 // differentiated by a five-point formula with a relative error of about 1e-11, or 1e-5 near a kink,
-// where two states differ by less than 4e-3 nats, in the time of about five solves by the general
+// where two states differ by less than 4e-3 nats. That takes about five solves by the general
 // method. Memory is O(sqrt(T) n) for n states and at most 64 MB more, and that of ten matrices of
 // rows if rows are differentiated.
 //
 // Differentiate fails if Differentiable does: if a distribution is zero somewhere or spans more
 // than 600 nats, or if the kernel is made for the stages of one annealing. It also fails if it
-// takes more memory than kernel.MaxBytes, if the objective is infinite, and if exact.Solve would
-// refuse the kernel.
+// takes more memory than kernel.MaxBytes, if the objective is infinite, and if the kernel is not
+// valid (see exact.Solve).
 func Differentiate(ctx context.Context, a *chains.Annealing, objective Objective, o Options) (*Gradient, error) {
 	if err := Differentiable(a); err != nil {
 		return nil, err

@@ -181,8 +181,8 @@ type loader interface {
 	derive(ctx context.Context, s *tangent) error
 }
 
-// ByRows reports whether Differentiate takes the rows of a kernel on the given number of states.
-// This takes a hundred times as long as applying it. It fails if the operator would take too much
+// ByRows reports whether Differentiate needs the rows of a kernel on the given number of states,
+// which takes a hundred times as long as applying it. It fails if the operator would take too much
 // memory, and if the context ends.
 func ByRows(ctx context.Context, k chains.Kernel, states int) (bool, error) {
 	o, err := operator.New(ctx, k, states)

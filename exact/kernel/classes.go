@@ -85,11 +85,10 @@ func (d *Diagnosis) period(ctx context.Context, into *columns, root int, ahead [
 	return period, members, nil
 }
 
-// Cycles divides the states of positive probability into the sets that a chain goes through in
-// turn: a class of period d has d of them, and an aperiodic class is one set. The set of the start
-// determines the set after any number of moves, and in the long run this is the only dependence on
-// the start. Cycles returns the number of the set of each state, -1 for states of probability zero,
-// and how many sets there are. Time is O(entries).
+// Cycles divides the states of positive probability into the sets through which a chain goes in
+// turn: a class of period d has d of them, and an aperiodic class is one set. In the long run the
+// chain depends on its start only through the set of the start. Cycles returns the set of each
+// state (-1 for states of probability zero) and the number of sets. Time is O(entries).
 func (d *Diagnosis) Cycles(ctx context.Context) (setOf []int, sets int, err error) {
 	into, err := transpose(ctx, d.rows)
 	if err != nil {

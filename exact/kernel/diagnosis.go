@@ -93,8 +93,8 @@ type Option int
 
 // Quick is for the spectral gaps of many kernels: above 128 states the gap of a reversible kernel
 // is computed as on a large space, in milliseconds. GapError, GapFloor and Proven describe its
-// error. Small gaps keep more of their digits. The gap of a kernel that is not reversible takes as
-// long as without this option.
+// error. Small gaps keep more of their digits. For a kernel that is not reversible the option saves
+// no time.
 const Quick Option = 1
 
 // quickStates is the largest number of states for which a quick diagnosis computes all eigenvalues
@@ -341,8 +341,8 @@ func (d *Diagnosis) centred(g []float64) (out Variance, centred []float64) {
 	return out, centred
 }
 
-// ForVariances returns a diagnosis with only the fields that AsymptoticVariance needs, of rows that
-// leave the distribution of logf invariant. Time is O(entries).
+// ForVariances returns a diagnosis for AsymptoticVariance only, of rows that leave the distribution
+// of logf invariant. Time is O(entries).
 func ForVariances(ctx context.Context, rows *Rows, logf []float64) (*Diagnosis, error) {
 	d := newDiagnosis(rows, logf)
 	into, err := transpose(ctx, rows)
@@ -352,8 +352,7 @@ func ForVariances(ctx context.Context, rows *Rows, logf []float64) (*Diagnosis, 
 	return d, d.classes(ctx, into)
 }
 
-// VarianceOf returns the variances of g under rows that leave the distribution of logf invariant,
-// as AsymptoticVariance does.
+// VarianceOf is AsymptoticVariance of g for rows that leave the distribution of logf invariant.
 func VarianceOf(ctx context.Context, rows *Rows, logf, g []float64) (Variance, error) {
 	d, err := ForVariances(ctx, rows, logf)
 	if err != nil {

@@ -11,8 +11,8 @@
 // sequence, else 1), a state may gain or lose in one move, relative to its own probability, 16 u.
 // It may gain or lose more if entries come from states x that are much likelier, because such
 // entries may have been computed by subtraction from one, or lack the probability that enumeration
-// has left out: 8 2^-52 p(x) and that remainder times p(x), but at most 1e-9 in all. A kernel that
-// does more is refused with an error that names the stage, the state and the flow that is farthest
+// has left out: 8 2^-52 p(x) and that remainder times p(x), but at most 1e-9 in all. For a
+// larger change it returns an error that names the stage, the state and the flow that is farthest
 // from balance.
 //
 // A kernel from outside need not be reversible. Its time reversal is made from its flows, as p(x)

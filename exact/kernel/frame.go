@@ -9,12 +9,12 @@ import (
 	"breadboard/grid"
 )
 
-// MaxBytes is the most memory that the matrices of a kernel may take, in any form, and the most for
-// kept stages of an annealing.
+// MaxBytes is the most memory that the matrices of a kernel, or the kept stages of an annealing,
+// may take.
 const MaxBytes = 4e9
 
-// CheckBytes returns an error if a computation takes more than MaxBytes, with the size and with
-// advice. It is called before that memory is taken.
+// CheckBytes returns an error with the size and with advice if a computation takes more than
+// MaxBytes. Call it before taking the memory.
 func CheckBytes(what string, bytes float64, helps string) error {
 	if bytes <= MaxBytes {
 		return nil
@@ -37,13 +37,12 @@ const entryBytes = 32
 const edgeBytes = 32
 
 // CheckEntries returns an error if rows with the given number of entries, of a kernel on the given
-// number of states, take too much memory. It is called before that memory is taken.
+// number of states, take too much memory. Call it before taking the memory.
 func CheckEntries(k chains.Kernel, states int, entries float64) error {
 	return checkSize(k, states, size{"rows", "entries", entries, entryBytes, MaxBytes})
 }
 
-// CheckEdges does what CheckEntries does for the given number of edges of a kernel that is applied
-// without its rows.
+// CheckEdges is CheckEntries for the edges of a kernel that is applied without its rows.
 func CheckEdges(k chains.Kernel, states int, edges float64) error {
 	return checkSize(k, states, size{"moves", "edges", edges, edgeBytes, MaxBytes})
 }
@@ -132,7 +131,7 @@ func (r *Rows) borrow(ctx context.Context, k chains.Kernel, start []int, entries
 	return nil
 }
 
-// Least returns the least positive entry. FillFrame keeps it; for other rows it is searched.
+// Least returns the least positive entry. Time is O(entries), unless FillFrame has made the rows.
 func (r *Rows) Least() float64 {
 	if r.framed {
 		return r.least
@@ -146,9 +145,9 @@ func (r *Rows) Least() float64 {
 	return least
 }
 
-// Returns writes to dst, for every entry of r from x to y, the place in the other matrix's Entries
-// of its entry from y to x, -1 if there is none. Both have the same number of states. It fails if
-// the context ends. Time is O(entries).
+// Returns writes to dst, for every entry of r from x to y, the index in other.Entries of the entry
+// from y to x, or -1 if there is none. Both have the same number of states. It fails if the context
+// ends. Time is O(entries).
 func (r *Rows) Returns(ctx context.Context, dst []int32, other *Rows) ([]int32, error) {
 	n := r.States()
 	if cap(dst) < len(r.Entries) {

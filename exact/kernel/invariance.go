@@ -114,18 +114,18 @@ func (f *Flows) change(y int) (change, excused, small float64) {
 	return gained.Value(), excused, small
 }
 
-// Own is what a state gains or loses of its own probability in one move from p.
+// Own is the change of a state's own probability in one move from p.
 type Own struct {
 	State   int     // -1 if there is none
 	Change  float64 // relative to the state's probability; below zero if it loses
-	Excused float64 // what rounding explains of that
+	Excused float64 // the part of Change that rounding explains
 }
 
-// Own looks for states that gain or lose more of their own probability than rounding explains, with
-// the tolerances of package exact, with a slack, and with rows whose entries may each be off by the
-// rounding of text. Wrong is the worst of these. Blind is one of which such rows say nothing, since
-// rounding explains half of its probability and more: always that of text, and any other where it
-// gains or loses so much that a kernel with more digits would be refused. A state may be far out of
+// Own looks for states whose own probability changes by more than rounding explains. It uses the
+// tolerances of package exact, a slack, and the rounding of rows given as text. Wrong is the worst
+// such state. Blind is the worst state about which the rows say nothing, because rounding may
+// explain half of its probability or more: for rows given as text always, and for others only if
+// the same change in a kernel with more digits would be an error. A state may be far out of
 // balance, and its probability so small that the largest |(p T)(y) - p(y)| does not show it. Time
 // is O(entries).
 func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind Own) {
@@ -243,8 +243,8 @@ func ErrToZero(k chains.Kernel, x, y int) error {
 		fmt.Errorf("kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant", chains.NameOf(k), x, y), x, y))
 }
 
-// Examine returns the rows of a kernel under logf, and fails if a kernel from outside does not
-// leave the distribution invariant. Kernels of the library do by construction.
+// Examine returns the rows of a kernel under logf. It fails if a kernel from outside does not leave
+// the distribution invariant. Kernels of the library do so by construction.
 func Examine(ctx context.Context, k chains.Kernel, logf []float64) (*Rows, error) {
 	rows, err := NewRows(ctx, k, logf)
 	if err != nil || chains.OfLibrary(k) {

@@ -6,13 +6,13 @@ import (
 	"breadboard/chains"
 )
 
-// Product is the transition matrix of a sequence as the list of those of its moves, in order. Their
-// product is dense even if each of them has few entries in a row. Applying one after another gives
-// the same result, in as many operations as they have entries.
+// Product is the transition matrix of a sequence as the list of the matrices of its moves, in
+// order. Their product is dense even if each of them has few entries in a row; applying one after
+// another gives the same result in as many operations as they have entries.
 type Product []*Rows
 
-// NewProduct returns the matrices of the moves of a kernel under logf: a single one for any kernel
-// that chains.Sequence does not take apart. It fails as NewRows does.
+// NewProduct returns the matrices of the moves of a kernel under logf: a single one unless
+// chains.Sequence expands the kernel. It fails if NewRows does.
 func NewProduct(ctx context.Context, k chains.Kernel, logf []float64) (Product, error) {
 	kernels, order, sequence := chains.Sequence(k)
 	if !sequence {
@@ -39,14 +39,13 @@ func (p Product) Size() (entries int) {
 	return entries
 }
 
-// Push writes the distribution after all moves from a distribution into next, which must not be the
-// same memory.
+// Push writes the distribution after all moves from law to next, which must not overlap.
 func (p Product) Push(next, law []float64) {
 	oneByOne(len(p), next, law, nil, func(i int, next, law []float64) { p[i].Push(next, law) })
 }
 
-// Pull applies the moves to a function by apply, the last move first, and writes the result to dst,
-// which must not be the same memory. Spare is memory of the same length, and may be nil.
+// Pull applies the moves to a function by apply, the last move first, and writes the result to dst.
+// The memory of dst and f must not overlap. Spare is memory of the same length, and may be nil.
 func (p Product) Pull(dst, f, spare []float64, apply func(rows *Rows, dst, f []float64)) {
 	oneByOne(len(p), dst, f, spare, func(i int, dst, f []float64) { apply(p[len(p)-1-i], dst, f) })
 }

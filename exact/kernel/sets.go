@@ -31,7 +31,7 @@ func (s *Sets) Add(x int) {
 	}
 }
 
-// Join makes one set of those of two states, which must be in sets.
+// Join merges the sets of two states, which must be in sets.
 func (s *Sets) Join(x, y int) {
 	a, b := s.root(x), s.root(y)
 	if a == b {
@@ -72,9 +72,9 @@ func (s *Sets) Numbered() []int32 {
 	return numbers
 }
 
-// JoinRows joins the states that rows connect, for rows of states for which on is true. It returns
-// false if a row leads to a state in no set. This may happen if a kernel leaves its distribution
-// invariant only up to rounding.
+// JoinRows joins the states that the rows of states with on = true connect. It returns false if a
+// row leads to a state in no set, which may happen if a kernel leaves its distribution invariant
+// only up to rounding.
 func (s *Sets) JoinRows(rows *Rows, on []bool) (inside bool) {
 	inside = true
 	for x := range on {

@@ -289,8 +289,8 @@ func imbalanceOf(ctx context.Context, rows *Rows, into *columns, logf []float64,
 }
 
 // Reversible reports whether rows are reversible under the distribution of logf: whether every flow
-// p(x) T(x,y) equals the flow back to a relative difference of 1e-9. Flows that float64 cannot hold
-// count as balanced. Time is O(entries).
+// p(x) T(x,y) equals the reverse flow to a relative 1e-9. Flows that float64 cannot hold count as
+// balanced. Time is O(entries).
 func Reversible(ctx context.Context, rows *Rows, logf []float64) (bool, error) {
 	into, err := transpose(ctx, rows)
 	if err != nil {

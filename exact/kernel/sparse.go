@@ -42,8 +42,8 @@ func checkMatrix(ctx context.Context, k chains.Kernel, logf []float64) error {
 	return checkSize(k, n, size{"rows", "entries", longest * float64(n), diagnosedBytes, mostEntries * diagnosedBytes})
 }
 
-// Proven reports whether GapFloor, if it is a number, is proven, and does not only hold with a
-// probability.
+// Proven reports whether GapFloor, if it is a number, is certain; otherwise it may fail with
+// probability MissRisk.
 func (d *Diagnosis) Proven() bool { return d.large == nil }
 
 // sparseSpectrum finds the second eigenvalue of a reversible kernel by Lanczos.

@@ -11,8 +11,8 @@ import (
 // connect all states.
 var ErrSeveral = errors.New("several distributions are invariant")
 
-// Stationary returns the distribution to which averages over the moves of a kernel tend from every
-// state of positive probability, whether or not it is that of the diagnosis. It fails if there are
+// Stationary returns the limit of averages over the moves of a kernel from any state of positive
+// probability, whether or not it is the distribution of the diagnosis. It fails if there are
 // several such distributions, and above DenseStates states. It does not read the diagonal, which is
 // one minus the rest of the row, and subtracts nothing, so that every probability keeps its digits.
 // Time is O(states^3).

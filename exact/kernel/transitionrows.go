@@ -35,11 +35,11 @@ type Rows struct {
 	watch    func() error    // returns the error of ctx; it is made once, so that another Fill allocates no memory
 }
 
-// NewRows returns the transition matrix of a kernel under logf. It takes the rows in closed form if
-// the kernel has them (chains.Rower), and enumerates Move otherwise. It fails as Row does, and if a
-// row is not a probability distribution. It checks the context at every row, and also within rows
-// that are products of many matrices. Time is O(entries) with a closed form; for kernels that are
-// made of others see chains.PreparedRows.
+// NewRows returns the transition matrix of a kernel under logf. It uses the rows in closed form if
+// the kernel has them (chains.Rower), and else enumerates Move. It fails if Row does, and if a row
+// is not a probability distribution. It checks the context at every row, and also within rows that
+// are products of many matrices. Time is O(entries) with a closed form; for kernels that are made
+// of others see chains.PreparedRows.
 func NewRows(ctx context.Context, k chains.Kernel, logf []float64) (*Rows, error) {
 	r := &Rows{}
 	return r, r.read(ctx, k, logf)
@@ -66,7 +66,7 @@ func (r *Rows) States() int { return len(r.start) - 1 }
 // Row returns the entries of row x. They are memory of r: the next Fill overwrites them.
 func (r *Rows) Row(x int) []chains.Entry { return r.Entries[r.start[x]:r.start[x+1]] }
 
-// Remainder returns a bound on the probability that enumeration has left out of row x (see Row).
+// Remainder returns a bound on the probability that enumeration has omitted from row x (see Row).
 func (r *Rows) Remainder(x int) float64 {
 	if len(r.remainders) == 0 {
 		return 0
@@ -84,8 +84,7 @@ func (r *Rows) At(x, y int) float64 {
 	return 0
 }
 
-// Push writes the distribution after a move from a distribution into next, which must not be the
-// same memory.
+// Push writes the distribution after a move from law to next, which must not overlap.
 func (r *Rows) Push(next, law []float64) {
 	clear(next)
 	for x, q := range law {
@@ -98,8 +97,7 @@ func (r *Rows) Push(next, law []float64) {
 	}
 }
 
-// Pull sets dst to the mean of a function after a move from each state. They must not be the same
-// memory.
+// Pull sets dst to the mean of a function after a move from each state. The two must not overlap.
 func (r *Rows) Pull(dst, f []float64) {
 	for x := range dst {
 		mean := 0.0
@@ -197,10 +195,9 @@ func (r *Rows) enumerate(ctx context.Context, k chains.Kernel, logf []float64, x
 	return nil
 }
 
-// CheckRows returns an error if the rows of a kernel of the library would take too much memory, as
-// CheckEntries does, before any are kept. It makes three rows, and assumes that all rows are as
-// short as the shortest of them, so that it refuses nothing that might fit. The others are checked
-// by checkGrowth.
+// CheckRows returns an error if the rows of a kernel of the library would take too much memory (see
+// CheckEntries), before any are kept. It makes three rows, and assumes that all rows are as short
+// as the shortest of them, so that it never fails for rows that fit.
 func CheckRows(k chains.Kernel, logf []float64) error {
 	n := len(logf)
 	if float64(n)*float64(n) <= MaxEntries || !chains.OfLibrary(k) {
@@ -268,21 +265,21 @@ const maxBranches = 1 << 18
 // more than maxBranches branches.
 func cuts() []float64 { return []float64{0x1p-54, 0x1p-24, 0x1p-14} }
 
-// Row returns the exact row of a kernel at state x, found by running Move once for every sequence
-// of outcomes of its choices: states in the order of first appearance, each once. A branch of more
-// than 12 choices is dropped when its probability is below 2^-54, or 2^-24 or 2^-14 if there are
-// more than 2^18 branches above that. The dropped probability is the remainder, a bound on the
-// error of every entry; it is zero for a Move of few choices. Row fails if Move panics, leaves the
-// space, offers invalid probabilities, or has more than 2^18 branches in the end. It checks the
-// context before every run of Move. Time is the number of branches.
+// Row returns the exact row of a kernel at state x, by running Move once for every sequence of
+// outcomes of its choices: states in the order of first appearance, each once. A branch of more
+// than 12 choices is dropped if its probability is below 2^-54; the limit is 2^-24, or 2^-14, if
+// more than 2^18 branches are above the smaller one. The dropped probability is the remainder, a
+// bound on the error of every entry; it is zero for a Move of few choices. Row fails if Move
+// panics, leaves the space, offers invalid probabilities, or still has more than 2^18 branches. It
+// checks the context before every run of Move. Time is the number of branches.
 func Row(ctx context.Context, k chains.Kernel, logf []float64, x int) (row []chains.Entry, remainder float64, err error) {
 	w := rowWalk{}
 	row, err = w.appendRow(ctx, nil, k, logf, x)
 	return row, w.remainder, err
 }
 
-// RowsOf returns what gives rows of a kernel one by one: in closed form if it has them, and else as
-// Row does.
+// RowsOf returns a function that gives single rows of a kernel: in closed form if it has them, and
+// else by Row.
 func RowsOf(ctx context.Context, k chains.Kernel, logf []float64) func(x int) ([]chains.Entry, error) {
 	if closed, is := k.(chains.Rower); is {
 		var p chains.PreparedRows

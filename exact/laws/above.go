@@ -20,11 +20,11 @@ const (
 	roundingAllowance = 1e-9
 )
 
-// Above implements Law. The probability is certain to be in the bracket, up to rounding below
-// 1e-12. Sums of independent draws are exact if there are few of them. Otherwise each term is
-// rounded to a lattice, once up and once down. The bounds of Markov, by E Z-hat, and of Chernoff,
-// by the transform or the distribution of a draw, hold in any case. Sums within a relative 1e-12 of
-// the threshold may count or not.
+// Above implements Law. Up to rounding below 1e-12, the probability is certain to be in the
+// bracket. Sums of few independent draws are exact. Otherwise each term is rounded to a lattice,
+// once up and once down. The bounds of Markov, from E Z-hat, and of Chernoff, from the transform or
+// the distribution of a draw, hold in any case. Sums within a relative 1e-12 of the threshold may
+// count or not.
 func (s *Sum) Above(ctx context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil {
 		return Bracket{}, err

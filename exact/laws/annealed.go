@@ -28,10 +28,10 @@ type Annealed struct {
 }
 
 // NewAnnealing returns the distribution of annealed importance sampling along an annealing of a
-// target, which may have a path, a schedule and a T other than the target's own, in a direction.
-// Mean and deviation of one run take two sweeps of O(T entries) time, Moments of more than one
-// trial and Above some hundred or some thousand. It fails if exact.Solve and estimators.NewFinite
-// do. Zero workers stand for one for each processor.
+// target, in a direction. Its path, schedule and T may differ from the target's own. Mean and
+// deviation of one run take two sweeps of O(T entries) time, Moments of more than one trial and
+// Above some hundred or some thousand. It fails if exact.Solve or estimators.NewFinite does. Zero
+// workers means one for each processor.
 func NewAnnealing(ctx context.Context, t *Target, a *chains.Annealing, d chains.Direction, workers int) (*Annealed, error) {
 	centred, offset := a.Centred()
 	l := &Annealed{annealing: centred, direction: d, workers: workers, shift: offset - t.Offset}
@@ -93,8 +93,8 @@ func lostWeight(d chains.Direction) string {
 	return "the estimate is zero if a chain reaches a state to which the next distribution gives no mass"
 }
 
-// Moments implements Law. Those of several trials are of the logarithm of their arithmetic mean, or
-// in reverse of their harmonic mean.
+// Moments implements Law. Several trials are combined by their arithmetic mean, or in reverse by
+// their harmonic mean.
 func (l *Annealed) Moments(ctx context.Context, trials int) (Moments, error) {
 	if err := checkTrials(trials, weights.MaxSamples); err != nil {
 		return Moments{}, err

@@ -35,8 +35,8 @@ func NewChib(ctx context.Context, t *Target, star, k, workers int) (*Sum, error)
 	return s, nil
 }
 
-// NewChibChain returns the distribution of Chib's estimator over the K places of a chain, of which
-// the first is a draw from the prior.
+// NewChibChain returns the distribution of Chib's estimator over the K places of a chain that
+// starts at a draw from the prior.
 func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, error) {
 	c, err := newChibTerms(ctx, t, star, k, workers)
 	if err != nil {

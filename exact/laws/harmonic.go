@@ -38,9 +38,8 @@ func NewHarmonic(t *Target, k int) (*Sum, error) {
 	return s, nil
 }
 
-// NewHarmonicChain returns the distribution of the harmonic mean over the K places of a chain, of
-// which the first is an exact draw. Time is that of K moves of a function on the states, some
-// hundred times.
+// NewHarmonicChain returns the distribution of the harmonic mean over the K places of a chain that
+// starts at an exact draw. Time is that of K moves of a function on the states, some hundred times.
 func NewHarmonicChain(ctx context.Context, t *Target, k, workers int) (*Sum, error) {
 	if err := estimators.CheckDraws(k); err != nil {
 		return nil, err
@@ -58,9 +57,9 @@ func NewHarmonicChain(ctx context.Context, t *Target, k, workers int) (*Sum, err
 	return harmonicChain(ctx, t, k, moves, logs, t.Posterior, 1, workers)
 }
 
-// NewHarmonicPriorChain returns the distribution of the harmonic mean over the K places of a chain,
-// of which the first is a draw from the prior. It fails if a state of the prior has likelihood
-// zero: the reciprocal of the estimate may then be infinite.
+// NewHarmonicPriorChain returns the distribution of the harmonic mean over the K places of a chain
+// that starts at a draw from the prior. It fails if a state of the prior has likelihood zero: the
+// reciprocal of the estimate may then be infinite.
 func NewHarmonicPriorChain(ctx context.Context, t *Target, k, workers int) (*Sum, error) {
 	if err := estimators.CheckDraws(k); err != nil {
 		return nil, err

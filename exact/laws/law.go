@@ -25,8 +25,8 @@ type Law interface {
 	Work() estimators.Work
 }
 
-// Moments are the moments of log Z-hat, in nats. A constant that the target's annealing has taken
-// out of log Z (Target.Offset) is left out of Mean and LogMean.
+// Moments are the moments of log Z-hat, in nats. Mean and LogMean lack the constant that centring
+// has removed from log Z (Target.Offset).
 type Moments struct {
 	Mean    float64 // E log Z-hat; -Inf if the estimate may be zero, and +Inf if it may be infinite
 	SD      float64 // the standard deviation of log Z-hat; NaN if it may be infinite
@@ -40,7 +40,7 @@ type Moments struct {
 	part       float64 // a bound on the relative errors of the bias and of the standard deviation, from lost digits of the terms of a sum
 }
 
-// Less returns the moments of log Z-hat less a number.
+// Less returns the moments of log Z-hat minus offset.
 func (m Moments) Less(offset float64) Moments {
 	m.Mean, m.LogMean = m.Mean-offset, m.LogMean-offset
 	if m.near != 0 || m.rest != 0 {
@@ -49,7 +49,7 @@ func (m Moments) Less(offset float64) Moments {
 	return m
 }
 
-// Bias returns Mean less log Z, which is given without the same constant.
+// Bias returns Mean minus log Z, which must lack the same constant.
 func (m *Moments) Bias(logZ float64) number.Bounded {
 	v, size := m.Mean-logZ, math.Abs(m.Mean)+math.Abs(logZ)
 	if m.near != 0 || m.rest != 0 {
@@ -87,8 +87,7 @@ const (
 )
 
 // Bracket holds lower and upper bounds of a probability, which are equal if it is known exactly up
-// to rounding. Both are NaN if there is no exact method; Note then says what would have to be
-// smaller.
+// to rounding. Both are NaN if there is no exact method; Note then names the size to reduce.
 type Bracket struct {
 	Low, High float64
 	Note      string
@@ -142,7 +141,7 @@ func checkThreshold(at float64) error {
 // of each state. It is made once for all estimators of an annealing, and is immutable.
 type Target struct {
 	Annealing *chains.Annealing // on the centred path, so that a large constant costs no digits
-	Offset    float64           // the constant that centring has taken out of log Z, in nats
+	Offset    float64           // the constant that centring has removed from log Z, in nats
 	LogZ      float64           // log Z = log Z_T - log Z_1, without Offset
 	Prior     []float64         // the probability of each state under f_1
 	Posterior []float64         // the probability of each state under f_T
@@ -177,7 +176,7 @@ func NewTarget(a *chains.Annealing) *Target {
 }
 
 // LogJoint returns log f_T - log Z_1 of each state, in nats and without Offset: the log of prior
-// times likelihood, whose sum has the logarithm LogZ. It is what a mean field approximates.
+// times likelihood. Its LogSumExp is LogZ. A mean field approximates it.
 func (t *Target) LogJoint() []float64 {
 	joint := make([]float64, len(t.LogL))
 	t.Annealing.LogF(joint, t.Annealing.Distributions())

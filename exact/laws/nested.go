@@ -41,13 +41,13 @@ const (
 	maxNestedPoints = 1 << 26
 )
 
-// NewNestedExact returns the distribution of nested sampling with K particles. It fails for
-// settings that NestedOptions.Validate refuses, and for ties together, which does not draw exactly
-// (see NewNestedMoves).
+// NewNestedExact returns the distribution of nested sampling with K particles. It fails for invalid
+// settings (see NestedOptions.Validate), and for ties together, which does not draw exactly (see
+// NewNestedMoves).
 //
-// Time is O(grid points x deaths) for each level, where the points are some 60/gridStep for K up to
-// 5, and K times 60 beyond. If that is above two billion products, or the points take more than a
-// gigabyte, mean and standard deviation are not computed, and the note of Moments says so.
+// Time is O(grid points x deaths) for each level, with some 60/gridStep points for K up to 5, and K
+// times 60 beyond. If that is above two billion products, or the points take more than a gigabyte,
+// mean and standard deviation are not computed, and the note of Moments says so.
 func NewNestedExact(t *Target, k int, ties estimators.Ties, volume estimators.Volume) (*NestedExact, error) {
 	return newNestedExact(t, estimators.NestedOptions{Particles: k, Ties: ties, Volume: volume})
 }
@@ -157,8 +157,8 @@ func logLess(x float64) float64 {
 	return math.Log1p(-math.Exp(x))
 }
 
-// Moments implements Law. The estimates of several runs are combined by the mean of their
-// logarithms, for which log E Z-hat is trials log E R^(1/trials).
+// Moments implements Law. Several runs are combined by the mean of their logarithms, for which log
+// E Z-hat is trials log E R^(1/trials).
 func (e *NestedExact) Moments(_ context.Context, trials int) (Moments, error) {
 	if err := checkTrials(trials, weights.MaxSamples); err != nil {
 		return Moments{}, err
@@ -194,10 +194,10 @@ const noteAllZero = "the likelihood is zero wherever the prior is not, and so is
 // Work implements Law.
 func (e *NestedExact) Work() estimators.Work { return estimators.NestedWork(e.levels, e.o) }
 
-// NewNestedLaw returns the distribution of nested sampling with any settings: that of
-// NewNestedExact for exact draws, and that of NewNestedMoves for two particles that move. For more
-// particles that move no exact method is known, since the states of all of them matter: the
-// distribution then has no numbers, but a note. It fails as these functions do.
+// NewNestedLaw returns the distribution of nested sampling with any settings: NewNestedExact for
+// exact draws, and NewNestedMoves for two particles that move. No exact method is known for more
+// particles that move, since all their states matter: the distribution then has a note instead of
+// numbers. It fails if these functions do.
 func NewNestedLaw(ctx context.Context, t *Target, o estimators.NestedOptions, workers int) (Law, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -265,14 +265,14 @@ type NestedMoves struct {
 }
 
 // NewNestedMoves returns the distribution of nested sampling with two particles and the given
-// number of moves. Zero workers stand for one for each processor. It fails for moves that
-// NestedOptions.Validate refuses, if the kernel's rows cannot be found, and if it leads from above
-// a level to below it.
+// number of moves. Zero workers means one for each processor. It fails for an invalid number of
+// moves (see NestedOptions.Validate), if the kernel's rows cannot be found, and if the kernel leads
+// from above a level to below it.
 //
 // With n states, J levels, e entries of the kernel's rows and g points of the grid, some (60 + the
 // range of log L in nats)/0.2, memory is some n J g/2 values, and time n^2 J g/3 + n J M e/3
-// products. If that is above 2^27 values or 4e10 products nothing is computed, and Moments and
-// Above say so in their notes.
+// products. Above 2^27 values or 4e10 products nothing is computed, and notes of Moments and Above
+// say so.
 func NewNestedMoves(ctx context.Context, t *Target, moves int, volume estimators.Volume, workers int) (*NestedMoves, error) {
 	o := estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Volume: volume, Moves: moves}
 	if err := o.Validate(); err != nil {
@@ -298,8 +298,8 @@ func NewNestedMoves(ctx context.Context, t *Target, moves int, volume estimators
 	return e, nil
 }
 
-// Moments implements Law. For several runs, whose estimates are combined by the mean of their
-// logarithms, log E Z-hat is trials log E R^(1/trials).
+// Moments implements Law. Several runs are combined by the mean of their logarithms, for which log
+// E Z-hat is trials log E R^(1/trials).
 func (e *NestedMoves) Moments(_ context.Context, trials int) (Moments, error) {
 	if err := checkTrials(trials, weights.MaxSamples); err != nil {
 		return Moments{}, err
@@ -319,7 +319,7 @@ func (e *NestedMoves) Moments(_ context.Context, trials int) (Moments, error) {
 	return m, nil
 }
 
-// Above implements Law by thresholds, as NestedExact.Above does, which move from pair to pair.
+// Above implements Law by thresholds that move from pair to pair; see NestedExact.Above.
 func (e *NestedMoves) Above(ctx context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil {
 		return Bracket{}, err

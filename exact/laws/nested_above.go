@@ -148,9 +148,9 @@ const thresholdWork = 1 << 23
 // Above implements Law. R_j > z if and only if R_(j+1) > (z - L_j (1 - r^n))/r^n, where n particles
 // die at the level: the threshold is random, and never gets smaller. Thresholds below L_(j+1) are
 // certainly passed, and those from L_J on never. The others are kept with their probabilities, from
-// the lowest level up. Thresholds that nearly agree are merged at the largest of them for the lower
-// bound, and at the least for the upper one. If no thresholds were merged the bounds are equal up
-// to rounding, unless an atom of the estimate is so near that rounding decides on which side it is.
+// the lowest level up. Thresholds that nearly agree are merged: into the largest of them for the
+// lower bound, and into the smallest for the upper one. Without merging the bounds are equal up to
+// rounding, unless an atom of the estimate is so near that rounding decides its side.
 func (e *NestedExact) Above(ctx context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil {
 		return Bracket{}, err

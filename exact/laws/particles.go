@@ -21,9 +21,9 @@ type Particles struct {
 }
 
 // NewParticles returns the distribution for a setting. A particle evaluates one likelihood for each
-// observation; with the optimal proposal it evaluates those of all hidden states. Time and memory
-// are those of smc.FilterHMM. Particles that are never resampled are independent, and their mean
-// weight is a Sum.
+// observation, or with the optimal proposal those of all hidden states. Time and memory are those
+// of smc.FilterHMM. Particles that are never resampled are independent, and their mean weight is a
+// Sum.
 func NewParticles(ctx context.Context, h *particle.HMM, proposal particle.Proposal, s smc.Setting) (Law, error) {
 	if s.Never() && s.Validate() == nil {
 		logw, logP, logZ, err := smc.WeightsHMM(ctx, h, proposal)
@@ -78,7 +78,7 @@ func (l *Particles) Moments(_ context.Context, trials int) (Moments, error) {
 	return out, nil
 }
 
-// Above implements Law. The probability is not known, and the note says so.
+// Above implements Law. It returns no probability, but a note.
 func (l *Particles) Above(_ context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil {
 		return Bracket{}, err

@@ -39,7 +39,7 @@ type Sequential struct {
 // NewSequential returns the distribution of sequential Monte Carlo along data with a proposal and
 // the given number of scans after each datum, in a direction. It takes a sweep of O(states axes)
 // time for each scan; Moments of more than one trial, and Above, take some hundred sweeps, or some
-// thousand. Zero workers stand for one for each processor.
+// thousand. Zero workers means one for each processor.
 func NewSequential(ctx context.Context, data *estimators.Growing, proposal estimators.Proposal, sweeps estimators.Sweeps, d chains.Direction,
 	workers int) (*Sequential, error) {
 	s := &Sequential{data: data, proposal: proposal, sweeps: sweeps, direction: d, workers: workers}
@@ -117,8 +117,8 @@ func (s *Sequential) meanOfZ(ctx context.Context, unreached bool) (float64, erro
 	return logScales[0], nil
 }
 
-// Moments implements Law. Those of several trials are of the logarithm of their arithmetic mean, or
-// in reverse of their harmonic mean.
+// Moments implements Law. Several trials are combined by their arithmetic mean, or in reverse by
+// their harmonic mean.
 func (s *Sequential) Moments(ctx context.Context, trials int) (Moments, error) {
 	if err := checkTrials(trials, weights.MaxSamples); err != nil {
 		return Moments{}, err
@@ -173,7 +173,7 @@ func (s *Sequential) lost(m *Moments) bool {
 }
 
 // Above implements Law. The bounds follow from the characteristic function of log Z-hat at finitely
-// many points, as package weights describes, and need no assumption on its distribution.
+// many points (see package weights), and need no assumption on its distribution.
 func (s *Sequential) Above(ctx context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil || math.IsInf(at, 1) {
 		return Bracket{}, err

@@ -35,10 +35,9 @@ type Atom struct {
 func sameOptimum(value float64) float64 { return max(1e-9, 1e-12*number.Finite(value)) }
 
 // NewStarts returns the distribution of the best of the given number of restarts. It climbs from
-// every start on the given number of workers, of which zero stands for one for each processor. It
-// fails if that would take more than some seconds (estimators.CheckStarts), if an ascent fails, and
-// if the context ends. With estimators.Keep, distributions of other numbers of restarts do not
-// climb again.
+// every start on the given number of workers; zero means one for each processor. It fails if that
+// would take more than some seconds (estimators.CheckStarts), if an ascent fails, and if the
+// context ends.
 func NewStarts(ctx context.Context, climber estimators.Climber, restarts, workers int) (*Starts, error) {
 	if err := estimators.CheckRestarts(restarts); err != nil {
 		return nil, err
@@ -166,8 +165,8 @@ func (s *Starts) hit(given int, n float64) float64 {
 	return -math.Expm1(n * math.Log1p(-float64(given)/float64(s.starts)))
 }
 
-// Above implements Law. If at counts as equal to the value of an optimum, the optimum is above it
-// at one end of the bracket and not at the other.
+// Above implements Law. An optimum whose value counts as equal to at is above it at one end of the
+// bracket only.
 func (s *Starts) Above(_ context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil {
 		return Bracket{}, err

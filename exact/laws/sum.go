@@ -11,7 +11,7 @@ import (
 
 // Sum is the distribution of an estimate that is made of a sum: log Z-hat = shift + log V, or shift
 // - log V, where V is the mean of K terms, divided by its own mean. The terms are of independent
-// draws, or of the places of a chain. Its transform is computed when the Sum is made. Its methods
+// draws, or of the places of a chain. The transform is computed when the Sum is made. The methods
 // take far less time, except for the first call of Moments for more than one trial of the
 // Chib-Murray-Salakhutdinov estimator, which takes about as long. Many goroutines may use it.
 //

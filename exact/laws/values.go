@@ -32,7 +32,7 @@ func (s *Starts) Values() (values []float64) {
 	return values
 }
 
-// Values implements Discrete. Those of terms that depend on each other are not listed.
+// Values implements Discrete. Values of dependent terms are not listed.
 func (s *Sum) Values() []float64 {
 	if s.draws == nil || !s.draws.exact() {
 		return nil

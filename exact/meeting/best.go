@@ -15,7 +15,7 @@ import (
 // attain it; V is the same for all.
 //
 // It improves the coupling p until no pair can be improved (policy iteration, Howard 1960): for
-// each pair an optimal transport between the two rows. That takes a few rounds of O(pairs)
+// each pair by an optimal transport between the two rows. That takes a few rounds of O(pairs)
 // transports and one elimination. It cannot start from a coupling whose chains may never meet.
 func (p *Pairs) Best(ctx context.Context) (*Pairs, error) {
 	solved, err := p.Solve(ctx)
@@ -68,8 +68,8 @@ func (p *Pairs) Best(ctx context.Context) (*Pairs, error) {
 // a transport with the larger.
 const coarse = 1e13
 
-// Coarse reports whether mean times span so many digits that the coupling of pairs which meet soon
-// may not be the best: in sums of costs the short times are below the rounding of the long ones.
+// Coarse reports whether mean times span so many digits that the coupling may not be the best for
+// pairs that meet soon: in sums of costs the short times are below the rounding of the long ones.
 func (s *Solved) Coarse() bool {
 	least, most := math.Inf(1), 0.0
 	for _, v := range s.V {
@@ -80,11 +80,10 @@ func (s *Solved) Coarse() bool {
 	return most > coarse*least
 }
 
-// LeastSurvival returns the least probability with which chains at two states have not met after
-// the given number of moves, over all Markovian couplings that may depend on the number of
-// remaining moves: S_t(x,y) = min E_J S_(t-1). It is at least the total variation distance of the
-// two distributions, and equal to it after one move. Only couplings that are not Markovian can be
-// better.
+// LeastSurvival returns the least probability that chains at two states have not met after the
+// given number of moves, over all Markovian couplings that may depend on the number of remaining
+// moves: S_t(x,y) = min E_J S_(t-1). It is at least the total variation distance of the two
+// distributions, with equality after one move. Only couplings that are not Markovian can be better.
 func (p *Pairs) LeastSurvival(ctx context.Context, moves int) (survival func(x, y int) float64, err error) {
 	n := p.Chain.States()
 	s := make([]float64, n*n)
@@ -131,8 +130,8 @@ func (p *Pairs) Curvature(ctx context.Context, d Distance) (float64, error) {
 	return 1 - farthest, nil
 }
 
-// Wasserstein returns W1(nu T^t, p) at a number of moves, and the bound a_L Q^t (I - Q^L)^-1 d on
-// it (Biswas, Jacob and Vanetti 2019, Section 2.4).
+// Wasserstein returns W1(nu T^t, p) after t moves, and its bound a_L Q^t (I - Q^L)^-1 d (Biswas,
+// Jacob and Vanetti 2019, Section 2.4).
 func (m *Law) Wasserstein(ctx context.Context, t int64, d Distance) (distance, bound float64, err error) {
 	chain, pairs := m.solved.ordered.Chain, m.solved.pairs
 	law, err := chain.After(ctx, m.start, int(t))

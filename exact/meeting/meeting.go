@@ -69,8 +69,8 @@ func (p *Pairs) Solve(ctx context.Context) (*Solved, error) {
 	return s, err
 }
 
-// TailGap returns one minus the spectral radius of Q: in the end P(tau > t) falls by that fraction
-// in each move. It keeps its digits if it is small, and is NaN if a pair may never meet. It is
+// TailGap returns one minus the spectral radius of Q, the fraction by which P(tau > t) falls in
+// each move in the end. A small gap keeps its digits. It is NaN if a pair may never meet. It is
 // computed on demand.
 func (s *Solved) TailGap(ctx context.Context) (gap float64, err error) {
 	s.lock.Lock()
@@ -117,7 +117,7 @@ func (s *Solved) tailGap(ctx context.Context) (float64, error) {
 	return 1 / last, ctx.Err()
 }
 
-// Never returns a pair of states that may never meet, and false if all do.
+// Never returns a pair of states that may never meet, and false if all pairs meet.
 func (s *Solved) Never() (x, y int, exists bool) {
 	return s.pair(s.systems.never())
 }
@@ -244,8 +244,8 @@ func dot(a, v []float64) (sum float64) {
 type Point struct {
 	T        int64
 	Survival float64 // P(tau > L + t)
-	Bound    float64 // d_L(t); NaN if it is finite and the distribution does not tend to the target, so that it is no bound
-	LagTV    float64 // D_L(t), the bound of the best coupling with this lag; NaN if it takes more than some seconds, or if Bound is no bound
+	Bound    float64 // d_L(t); NaN if it is finite but not a bound, since the distribution does not tend to the target
+	LagTV    float64 // D_L(t), the bound of the best coupling with this lag; NaN if it takes more than some seconds, or if Bound is NaN
 	LagNote  string  // why there is no LagTV though the distribution tends to the target; empty if there is one
 	TV       float64 // the total variation distance of the distribution after t moves from the target
 }
@@ -253,8 +253,8 @@ type Point struct {
 // maxSweep is the largest work of a sweep, in products: some seconds.
 const maxSweep = 5e9
 
-// Points returns the distribution of the meeting time, the bound and the distance at numbers of
-// moves that rise. Time is O(t times the entries of Q).
+// Points returns the distribution of the meeting time, the bound and the distance after ascending
+// numbers of moves. Time is O(t times the entries of Q).
 func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	if last := ts[len(ts)-1]; float64(last)*float64(len(m.solved.pairs.to)) > maxSweep {
 		return nil, fmt.Errorf("t = %d takes %.3g products; give a t of at most %.0f", last, float64(last)*float64(len(m.solved.pairs.to)),
@@ -293,10 +293,9 @@ const maxPowers = 600
 var ErrSlow = errors.New("the bound falls so slowly that its mixing time takes too many moves; take a target with fewer states, or one less steep")
 
 // Time returns the least t with d_L(t) <= bound: +Inf if the chains may never meet, and NaN if d_L
-// is no bound (see Law.Floor). It moves the distribution of the pair, and if that takes long it
+// is not a bound (see Law.Floor). It moves the distribution of the pair, and if that takes long it
 // expands d in the slowest modes of Q. If these are not accurate enough, it moves on while that is
-// cheap, and takes powers of Q beyond that. It fails with ErrSlow if there are too many pairs for
-// that.
+// cheap, and then takes powers of Q. With too many pairs for powers it fails with ErrSlow.
 func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 	switch {
 	case math.IsInf(m.boundAt0, 1):
@@ -394,8 +393,8 @@ const (
 	maxSquares      = 1023
 )
 
-// Bounded returns a mean number of moves, or d, with the error that the residual of an iteration
-// and the rows of the coupling leave.
+// Bounded returns a mean number of moves, or a value of d, with the error from the residual of an
+// iteration and from the rows of the coupling.
 func (m *Law) Bounded(v float64) number.Bounded {
 	if math.IsInf(v, 1) {
 		return number.Exactly(v)

@@ -56,8 +56,7 @@ type Audit struct {
 	LeakAt int // the state where it is
 }
 
-// Err returns the reason why this is not a faithful coupling; it is nil if it is one, within
-// Tolerance.
+// Err returns the reason why this is not a faithful coupling within Tolerance; nil if it is one.
 func (a *Audit) Err() error {
 	chain := "first"
 	if a.Second {
@@ -74,8 +73,7 @@ func (a *Audit) Err() error {
 	return nil
 }
 
-// New enumerates a faithful coupling of a chain, and fails with the error of Audit.Err if it is not
-// one.
+// New enumerates a faithful coupling of a chain. It fails with Audit.Err for any other function.
 func New(ctx context.Context, c couplings.Coupling, chain *averages.Chain) (*Pairs, error) {
 	p, audit, err := Enumerate(ctx, c, chain)
 	if err == nil {
@@ -90,8 +88,7 @@ func New(ctx context.Context, c couplings.Coupling, chain *averages.Chain) (*Pai
 // Enumerate enumerates a function that may be a coupling of a chain at every pair of states, and
 // audits it. The pairs describe it exactly, whether or not it is a valid coupling. It checks the
 // context before each pair. Time is O(n^2) times the branches of the move of a pair, memory 20
-// bytes for each entry. If there would be more than MaxEntries of these it fails before it takes
-// the memory.
+// bytes for each entry. With more than MaxEntries entries it fails before it takes the memory.
 func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain) (*Pairs, *Audit, error) {
 	n := chain.States()
 	if n > MaxStates {
@@ -142,8 +139,8 @@ func (w *walk) fits(ctx context.Context) (int, error) {
 	return int(total * 1.1), nil
 }
 
-// Row returns where a pair of states goes in one move, at x2 n + y2. Equal states go to equal ones,
-// by the kernel.
+// Row returns the distribution of a pair of states after one move, with the pair (x2, y2) at x2 n +
+// y2. Equal states stay equal and move by the kernel.
 func (p *Pairs) Row(x, y int) (row []chains.Entry) {
 	n := p.Chain.States()
 	if x == y {

@@ -48,9 +48,8 @@ func (m *Law) EveryK(ctx context.Context, f *averages.Function, last int) ([]Unb
 	return m.estimators(ctx, f, 0, last, last)
 }
 
-// BestK returns the distribution of the estimator with the k from 0 to m whose variance is the
-// least, and with it the loss; of those that are equal up to rounding it is the smallest k. Time is
-// that of EveryK.
+// BestK returns the distribution of the estimator with the k from 0 to m of least variance, and so
+// least loss; of those equal up to rounding, the smallest k. Time is that of EveryK.
 func (m *Law) BestK(ctx context.Context, f *averages.Function, last int) (Unbiased, error) {
 	all, err := m.EveryK(ctx, f, last)
 	if err != nil {
@@ -136,8 +135,8 @@ func (m *Law) backward(ctx context.Context, h []float64, low, high, last int) (m
 	return mean, second, nil
 }
 
-// Quantile returns the least t with P(tau <= t) >= q, or most if that is less. A large quantile of
-// tau is often advised for k. It moves the distribution of the pair at most most times.
+// Quantile returns the least t with P(tau <= t) >= q, but at most most. A large quantile of tau is
+// often advised for k. It takes up to most moves of the distribution of the pair.
 func (m *Law) Quantile(ctx context.Context, q float64, most int) (int, error) {
 	law := m.sweep()
 	for t := m.Lag; t < most; t++ {

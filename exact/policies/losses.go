@@ -9,9 +9,9 @@ import (
 )
 
 // Losses are the objectives of training on the paths of a sampling policy, in nats squared. The
-// flows are those of the target under the backward policy, which a flow network that fits
-// perfectly would have: with l_k = log P_F - log P_R of step k and P_R the forward policy of
-// backward paths, a path has S(i,j) = l_{i+1} + ... + l_j.
+// flows are those of the target under the backward policy, which a perfectly trained flow network
+// has. With l_k = log P_F - log P_R of step k, where P_R is the forward policy of backward paths, a
+// path has S(i,j) = l_{i+1} + ... + l_j.
 //
 // Source: Bengio et al. 2023 for detailed balance, Madan et al. 2023 for subtrajectories, Malkin et
 // al. 2022 for whole ones.
@@ -24,8 +24,8 @@ type Losses struct {
 // Sampling says which paths a loss is trained on.
 type Sampling int
 
-// The paths of the forward policy itself, and of the policy that makes each step of either policy
-// with the same probability.
+// OnPolicy are the paths of the forward policy itself. Uniform are those of the policy that makes
+// each step of either policy with the same probability.
 const (
 	OnPolicy Sampling = iota
 	Uniform

@@ -23,8 +23,8 @@ type Model interface {
 	In(dst []Edge, y int) []Edge            // appends the steps to y from the layer before
 }
 
-// Edge is a step between two states, of which one is known. A policy that does not make it has
-// -Inf.
+// Edge is a step between two states, of which one is known. It is -Inf for a policy that never
+// makes the step.
 type Edge struct {
 	State             int     // the other state
 	Forward, Backward float64 // log P_F and log P_B of the step
@@ -36,7 +36,7 @@ type Step struct {
 	LogP float64
 }
 
-// Rows are the rows of a policy, by the state that it leaves.
+// Rows returns the row of a policy at a state.
 type Rows func(x int) ([]Step, error)
 
 // Table is a Model of which all steps are listed.
@@ -67,12 +67,13 @@ type Setup struct {
 	Forward, Backward Rows
 }
 
-// MaxScaled is the largest distance of the sum of a row from one. Arrays of float32 come closer.
+// MaxScaled is the largest allowed distance of the sum of a row from one. Rows in float32 are
+// within it.
 const MaxScaled = 1e-5
 
 // NewTable lists the steps of both policies. Every state before the end needs a forward row, and
-// every state behind layer 0 a backward row, which sum to one within 1e-5; they are divided by
-// their sums. It fails if a step does not lead to the next layer.
+// every state after layer 0 a backward row, which sum to one within 1e-5; they are divided by their
+// sums. It fails if a step does not lead to the next layer.
 func NewTable(s Setup) (*Table, error) {
 	t := &Table{layer: s.Layer, logf: s.LogF, initial: make([]float64, len(s.Layer))}
 	if err := t.begin(s.Initial); err != nil {
@@ -211,8 +212,8 @@ func (t *Table) Target(x int) (logf float64, ends bool) {
 	return t.logf[x], !math.IsNaN(t.logf[x])
 }
 
-// Enumerated returns the rows of a policy that is written against a Chooser: from each state it
-// chooses the next one.
+// Enumerated returns the rows of a policy that is written against a Chooser: move chooses the state
+// after x.
 func Enumerated(ctx context.Context, move func(c chains.Chooser, x int) int) Rows {
 	return func(x int) ([]Step, error) {
 		law, err := program.Enumerate(ctx, func(c chains.Chooser) int { return move(c, x) }, program.Options{})

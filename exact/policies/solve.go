@@ -39,12 +39,12 @@ type Options struct {
 	Visits   bool           // whether Solution.Visits is wanted
 }
 
-// Steps returns to how much the calls of Options.Progress add up.
+// Steps returns the number of calls of Options.Progress.
 func Steps(m Model) int { return 2 * m.Layers() }
 
 // Solve computes the numbers of a pair of policies in two passes over all steps, one in each
 // direction. It takes 44 bytes for each state, and an exponential for each probability of a step
-// that was not met lately. It fails if f is zero everywhere, and if the context ends.
+// that is not in a small cache. It fails if f is zero everywhere, and if the context ends.
 func Solve(ctx context.Context, m Model, o Options) (*Solution, error) {
 	s := newSweep(ctx, m, o)
 	defer s.crew.Dismiss()

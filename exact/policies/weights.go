@@ -9,7 +9,7 @@ import (
 	"breadboard/chains/number"
 )
 
-// Weights is the distribution of log(w/Z) of forward paths. Values closer than 1e-11 are one.
+// Weights is the distribution of log(w/Z) of forward paths. Values closer than 1e-11 are merged.
 type Weights struct {
 	LogW     []float64 // the finite values, ascending
 	LogP     []float64 // the logs of their probabilities
@@ -53,8 +53,8 @@ func WeightsOf(ctx context.Context, m Model, sol *Solution) (*Weights, error) {
 // Atom is a value of log w with the logarithm of its probability.
 type Atom struct{ LogW, LogP float64 }
 
-// Terms are the factors of the terms of log w: log f, the sum of log P_B, less that of log P_F, and
-// less log q_0. All are one, unless a program has made a mistake.
+// Terms are the factors of the terms of log w: log f, plus the sum of log P_B, minus that of log
+// P_F, minus log q_0. All factors are one in a correct program.
 type Terms struct{ Target, Backward, Forward, Initial float64 }
 
 // times returns a product that is zero if a factor is, also of an infinite number.
@@ -125,7 +125,7 @@ func (s *sweep) atomsAt(x, layer int, before map[int][]Atom, w *work, of Terms) 
 	return Merged(atoms)
 }
 
-// Range is what is known of log w of forward paths to an end without its distribution.
+// Range is what is known of log w of forward paths to an end if its distribution is not computed.
 type Range struct {
 	LogQ, LogMean float64 // the logs of the probability of the end, and of E[w; x]
 	Low, High     float64 // bounds of the finite values
@@ -185,7 +185,7 @@ func (s *sweep) rangeAt(x, layer int, at []Range, w *work) Range {
 	return r
 }
 
-// Merged sorts values, and adds up the probabilities of those that are the same.
+// Merged sorts values, and adds up the probabilities of equal ones.
 func Merged(atoms []Atom) (out []Atom) {
 	slices.SortStableFunc(atoms, func(a, b Atom) int {
 		switch {
@@ -209,9 +209,9 @@ func Merged(atoms []Atom) (out []Atom) {
 // BoundSteps is about how many times Bounds reports progress.
 const BoundSteps = 1000
 
-// Bounds returns the expected bounds on log Z of each of some numbers k of independent weights, in
-// nats less log Z: the lower ones, E log of the mean of k forward weights, and the upper ones, -E
-// log of the mean of 1/w of k backward paths. They are infinite if all weights may be zero, or
+// Bounds returns the expected bounds on log Z for each number k of independent weights, in nats and
+// minus log Z: the lower ones, E log of the mean of k forward weights, and the upper ones, -E log
+// of the mean of 1/w of k backward paths. They are infinite if all weights may be zero, or
 // infinite. It fails if the context ends.
 //
 // Source: Burda, Grosse and Salakhutdinov 2016; Grosse, Ghahramani and Adams 2015.

@@ -27,8 +27,8 @@ type Walked struct {
 
 // Branches is the Chooser that enumerates every branch of a program. It holds the choices of the
 // current run as a stack; after a run the last choice that has another outcome is advanced, and
-// later choices are dropped. Its zero value is ready; it keeps its memory from one enumeration to
-// the next, and is for one goroutine.
+// later choices are dropped. The zero value is ready for use. It reuses its memory, and only one
+// goroutine may use it.
 type Branches struct {
 	limits Limits
 	walked Walked
@@ -67,9 +67,9 @@ func otherChoices(what string) *Error {
 	return errorAbout(NotRepeatable, "made %s choices when run again with the same outcomes; it must depend on nothing else", what)
 }
 
-// Walk runs a program once for every sequence of outcomes of its choices, and after each run that
-// was not dropped calls leaf with the probability of the branch; an error from that ends the
-// enumeration. So does the context, which is checked before every run. Any other error is an
+// Walk runs a program once for every sequence of outcomes of its choices. After each run that was
+// not dropped it calls leaf with the probability of the branch. An error of leaf ends the
+// enumeration, and so does the context, which is checked before every run. Any other error is an
 // *Error. Time is that of the runs, memory O(choices of one run).
 func (b *Branches) Walk(ctx context.Context, l Limits, run func(chains.Chooser), leaf func(p float64) error) (Walked, error) {
 	b.limits, b.walked, b.err, b.stopped, b.repeated, b.stack = l, Walked{}, nil, nil, false, b.stack[:0]

@@ -140,13 +140,13 @@ func together(terms []float64) []float64 {
 	return append(terms[:0], total, left)
 }
 
-// What the zero Options stand for.
+// The defaults of Options.
 const (
 	DefaultCut      = 0x1p-54
 	DefaultBranches = 1 << 20
 )
 
-// Options bound the work. A field that is zero stands for its default.
+// Options bound the work. A field that is zero means its default.
 type Options struct {
 	// Cut is the probability below which a branch of more than 12 choices is dropped; the remainder
 	// includes it. The default is 2^-54. To drop practically nothing, take
@@ -187,11 +187,10 @@ type Outcome[V comparable] struct {
 	P     float64
 }
 
-// Law is the exact distribution of the result of a program: what it can return, in the order of
+// Law is the exact distribution of the result of a program: its possible results in the order of
 // first appearance, each once. Nothing is renormalised: the probabilities and the remainder sum to
 // one up to rounding, and up to the errors of the sums of the lists of probabilities that the
-// program gives to Choose. Each may be off by 1e-12 (chains.CheckChoose), and the errors appear in
-// the sum here.
+// program gives to Choose. Each such sum may be off by 1e-12 (chains.CheckChoose).
 type Law[V comparable] struct {
 	outcomes  []Outcome[V]
 	place     map[V]int // by value: the place among the outcomes
@@ -199,11 +198,11 @@ type Law[V comparable] struct {
 	runs      int
 }
 
-// Outcomes returns the results with their probabilities; they belong to the distribution.
+// Outcomes returns the results with their probabilities. Do not change them.
 func (l *Law[V]) Outcomes() []Outcome[V] { return l.outcomes }
 
-// P returns the probability of a result, zero if it was not found. It may be too small by the
-// remainder at most.
+// P returns the probability of a result, zero if it was not found. It may be too small by at most
+// the remainder.
 func (l *Law[V]) P(v V) float64 {
 	if i, found := l.place[v]; found {
 		return l.outcomes[i].P
@@ -214,7 +213,7 @@ func (l *Law[V]) P(v V) float64 {
 // Remainder returns the probability of the branches that were not explored.
 func (l *Law[V]) Remainder() float64 { return l.remainder }
 
-// Runs returns how often the program was run for different outcomes of its choices.
+// Runs returns the number of runs of the program for different outcomes of its choices.
 func (l *Law[V]) Runs() int { return l.runs }
 
 // Mean returns the sum of f(v) P(v) over the results. Dropped branches are not included: if |f| is
@@ -231,7 +230,7 @@ func (l *Law[V]) Mean(f func(V) float64) float64 {
 type Kind int
 
 const (
-	// Panicked: the program panicked; Error.Value has what with.
+	// Panicked: the program panicked with Error.Value.
 	Panicked Kind = iota + 1
 	// InvalidChoice: the probabilities of a choice are invalid.
 	InvalidChoice

@@ -44,10 +44,10 @@ type Likely[V comparable] struct {
 // takes no memory for waiting branches.) A branch is dropped if its probability is below the cut,
 // regardless of its number of choices.
 //
-// The program must do what Enumerate asks of it. Its first branch is run again at the end too,
-// which detects a program with memory. walked, which may be nil, is called with the probability of
-// each branch that has a result. The errors are those of Enumerate, except that too many branches
-// or outcomes, and the end of the context, are not errors.
+// The conditions on the program are those of Enumerate. Its first branch is also run again at the
+// end, which detects a program that keeps state between runs. walked, which may be nil, is called
+// with the probability of each branch that has a result. The errors are those of Enumerate, except
+// that too many branches or outcomes, and the end of the context, are not errors.
 func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Options, walked func(p float64)) (*Likely[V], error) {
 	l, err := o.limits()
 	if err != nil {

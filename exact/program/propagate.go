@@ -31,10 +31,10 @@ type Propagated[S comparable, C Carrier[C]] struct {
 	remainder float64
 }
 
-// States returns the states in the order of first appearance; they belong to the receiver.
+// States returns the states in the order of first appearance. Do not change them.
 func (r *Propagated[S, C]) States() []S { return r.states }
 
-// At returns the carrier of a state. If the state is not reached, that is the carrier of a path of
+// At returns the carrier of a state. For a state that is not reached it is the carrier of a path of
 // probability zero.
 func (r *Propagated[S, C]) At(s S) C {
 	if i, found := r.place[s]; found {
@@ -292,10 +292,10 @@ func (m Tilted) Plus(other Tilted) Tilted {
 }
 
 // Points is the distribution of the total of a process, value by value, in increasing order. Totals
-// are added up in float64, as Run adds them, and equal ones are merged. A total that is above a
-// value by at most the grain is replaced by that value, because the difference is taken for
-// rounding. That may happen at every merge of paths, each time by one grain more, so that a grain
-// should be far smaller than the smallest difference that matters.
+// are added in float64, like in Run, and equal ones are merged. A total that is above a value by at
+// most the grain is replaced by that value, since the difference is taken for rounding. That may
+// happen at every merge of paths, each time by one grain more, so the grain should be far smaller
+// than the smallest difference that matters.
 type Points struct {
 	grain     float64
 	values, p []float64
@@ -305,10 +305,10 @@ type Points struct {
 // totals are one value, so that there may be as many as there are paths.
 func NewPoints(grain float64) Points { return Points{grain, []float64{0}, []float64{1}} }
 
-// Values returns the totals, in increasing order; they belong to the receiver.
+// Values returns the totals, in increasing order. Do not change them.
 func (l Points) Values() []float64 { return l.values }
 
-// P returns the probabilities of the values, in their order; they belong to the receiver.
+// P returns the probabilities of the values, in their order. Do not change them.
 func (l Points) P() []float64 { return l.p }
 
 // Along takes the share of the branch, and moves the totals by the increment. One that is infinite
@@ -368,8 +368,7 @@ func NewBand(s ...complex128) Band {
 	return Band{append([]complex128(nil), s...), values}
 }
 
-// Values returns E[w^s; x] at the points, of the paths that are carried; they belong to the
-// receiver.
+// Values returns E[w^s; x] at the points, of the carried paths. Do not change them.
 func (b Band) Values() []complex128 { return b.values }
 
 // Along multiplies by p exp(s increment), or by zero if the weight becomes zero or infinite.

@@ -9,11 +9,10 @@ import (
 )
 
 // Arms returns the probabilities of the ranks 0 to L of a draw from Truth among the other states of
-// a chain of L + 1 states in which it has a place that is uniformly drawn. The states behind it are
-// made by Rows, and those before it by Back; the thinning of the chain holds for both, and there is
-// no burn-in. If Truth is invariant under Rows, and Back is their time reversal, all ranks are
-// equally likely. The time is that of Dependent with a level for each state, twice if there is a
-// Back.
+// a chain of L + 1 states, in which it has a uniformly drawn place. The states after it are made by
+// Rows, and those before it by Back; the thinning of the chain applies to both, and there is no
+// burn-in. If Truth is invariant under Rows, and Back is their time reversal, all ranks are equally
+// likely. Time is that of Dependent with a level for each state, twice if there is a Back.
 //
 // Source: Gandy and Scott 2020, section 4.
 func Arms(ctx context.Context, s Question, c Chain) ([]float64, error) {

@@ -1,11 +1,11 @@
-// Package ranks answers: what is the exact distribution of the rank of a true state among the draws
-// of a sampler? That rank is what simulation-based calibration looks at. The package draws nothing
-// at random and gives no verdict.
+// Package ranks computes the exact distribution of the rank of a true state among the draws of a
+// sampler, which simulation-based calibration tests. It draws nothing at random and gives no
+// verdict.
 //
 // The true state x* has the distribution Truth. Its rank among L draws is the number of draws whose
-// statistic is below its own; of draws that are equal to it, each number from 0 to all of them is
-// equally likely to count as below. If x* and the draws are exchangeable, as for independent draws
-// from Truth, each rank from 0 to L has the probability 1/(L+1).
+// statistic is below its own; of the draws that are equal to it, each number from 0 to all of them
+// is equally likely to count as below. If x* and the draws are exchangeable, as for independent
+// draws from Truth, each rank from 0 to L has the probability 1/(L+1).
 //
 // Source: Talts, Betancourt, Simpson, Vehtari and Gelman 2018, theorem 1; for ties Modrak et al.
 // 2025, section 2.
@@ -25,7 +25,7 @@ import (
 	"breadboard/exact/internal/lanes"
 )
 
-// Question is the rank that is asked for.
+// Question specifies a rank.
 type Question struct {
 	Truth  []float64 // the distribution of the true state; it sums to one
 	Values []float64 // the statistic of each state
@@ -163,8 +163,9 @@ func binomial(p, ratios []float64, below, not float64) (total float64) {
 }
 
 // Dependent returns the probabilities of the ranks 0 to L among the draws of a chain, by a
-// recursion over the state and the number of draws below the true one: O(levels L^2.5) times the
-// entries of the rows, and memory for 16 L numbers a state. It fails at once if that is too much.
+// recursion over the state and the number of draws below the true one. Time is O(levels L^2.5)
+// times the entries of the rows, and memory 16 L numbers a state. It fails at once if that is too
+// much.
 func Dependent(ctx context.Context, s Question, c Chain) ([]float64, error) {
 	levels, err := s.levels()
 	if err != nil {
@@ -283,11 +284,11 @@ func Affordable(states, draws int, products float64) error {
 }
 
 // Roundings bounds the relative roundings in the probabilities of ranks: about one for each draw of
-// every term, those of the logarithms of factorials, and those of a sum over the states.
+// every term, those of logarithms of factorials, and those of a sum over the states.
 func Roundings(q Question) float64 { return float64(100 + len(q.Truth)/2 + 20*q.Draws) }
 
-// Nats returns the KL divergence of a distribution of ranks from the uniform one, in nats: what a
-// run tells a test of uniformity on average, if the sampler is the one that made the ranks.
+// Nats returns the KL divergence of a distribution of ranks from the uniform one, in nats: the mean
+// evidence of one run against uniformity, if ranks have this distribution.
 func Nats(ranks []float64, roundings float64) (nats number.Bounded) {
 	nats, _ = Divergence(ranks, slices.Repeat([]float64{1 / float64(len(ranks))}, len(ranks)), roundings)
 	return nats

@@ -54,8 +54,8 @@ func (t *ties) columns(rows [][]chains.Entry) [][]chains.Entry {
 	return out
 }
 
-// Nodes returns where a polynomial of a degree is to be known, and the weights of these values in
-// its integral from 0 to 1.
+// Nodes returns the points at which to evaluate a polynomial of a degree, and the weights of these
+// values in its integral from 0 to 1.
 func Nodes(degree int) (u, weights []float64) {
 	n := degree/2 + 1
 	if n == 26 { // of the table of 26 gonum 0.17 lacks the last weight

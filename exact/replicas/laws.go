@@ -37,8 +37,8 @@ func LawsOf(ladder *tempering.Ladder) *Laws {
 	return l
 }
 
-// Ladder returns the distributions of a ladder on a path reduced to its levels (see paths.Levels).
-// Rejections, LogZ and Ideal are those of the path itself. It fails if the context ends.
+// Ladder returns the distributions of a ladder on a path reduced to its levels (see paths.Levels),
+// which has the Rejections, LogZ and Ideal of the path itself. It fails if the context ends.
 func Ladder(ctx context.Context, path chains.Path, schedule chains.Schedule, rungs int) (*Laws, error) {
 	ladder, err := tempering.NewLadder(paths.Levels(ctx, path), schedule, rungs)
 	if err != nil {
@@ -53,7 +53,7 @@ func Ladder(ctx context.Context, path chains.Path, schedule chains.Schedule, run
 // Stationary returns the distribution of each rung.
 func (l *Laws) Stationary() [][]float64 { return l.p }
 
-// Alike returns one distribution for every rung.
+// Alike returns the same distribution for every rung.
 func (l *Laws) Alike(law []float64) (laws [][]float64) {
 	for range l.p {
 		laws = append(laws, law)
@@ -67,12 +67,12 @@ func (l *Laws) LogZ() float64 {
 	return l.logZ[len(l.logZ)-1] - l.logZ[0] + constant
 }
 
-// Rejections returns the probability at stationarity that each pair (i, i+1) refuses a swap. It
+// Rejections returns the probability at stationarity that each pair (i, i+1) rejects a swap. It
 // equals the total variation distance between the joint distribution of the pair and the same with
-// both exchanged. With d = log f_(i+1) - log f_i in rising order over the states, a swap of x below
-// with y above is refused with 1 - exp(d(x) - d(y)) if d(y) is larger, which is the sum over the
-// gaps between them of (1 - exp(-gap)) exp(gap's upper end - d(y)): no term is negative, and each
-// gap is visited once. Time is O(N n log n) for n states.
+// both exchanged. With d = log f_(i+1) - log f_i in rising order over the states, a swap of x at
+// rung i with y at rung i+1 is rejected with 1 - exp(d(x) - d(y)) if d(y) is larger, which is the
+// sum over the gaps between them of (1 - exp(-gap)) exp(gap's upper end - d(y)): no term is
+// negative, and each gap is visited once. Time is O(N n log n) for n states.
 func (l *Laws) Rejections() []float64 {
 	list := make([]float64, l.ladder.Rungs()-1)
 	for i := range list {
@@ -121,8 +121,8 @@ func rejected(p, q, d []float64) float64 {
 	return total
 }
 
-// Formula returns the round-trip rate of a ladder with these rejections if replicas explored
-// perfectly between swaps.
+// Formula returns the round-trip rate of a ladder with these rejections under perfect exploration
+// between swaps.
 //
 // Source: Syed et al. 2022, section 3.
 func Formula(scheme tempering.Scheme, rejections []float64) float64 {
@@ -151,10 +151,10 @@ func Barrier(ctx context.Context, path chains.Path) (float64, error) {
 }
 
 // Ideal returns the estimates from R recorded scans of independent draws from each rung, for
-// ascending numbers R, and the means of the two logarithms minus the truth, in nats. Stones and
-// Logs tend to these as exploration improves, and equal them for R = 1 from a stationary start. It
-// fails if f is zero somewhere. Time is O(N n) for each number of scans, and some hundred times as
-// much for the logarithms.
+// ascending numbers R, and the errors of the means of the two logarithms, in nats. Stones and Logs
+// tend to these as exploration improves, and equal them for R = 1 from a stationary start. It fails
+// if f is zero somewhere. Time is O(N n) for each number of scans, and some hundred times that for
+// the logarithms.
 func (l *Laws) Ideal(scans []int) (stones []Stones, forward, reverse []float64, err error) {
 	if err := l.checkWeights(); err != nil {
 		return nil, nil, nil, err

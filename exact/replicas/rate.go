@@ -14,8 +14,8 @@ import (
 
 // Rate is how often replicas travel.
 type Rate struct {
-	PerScan float64 // completed round trips a scan of all replicas together, counted where they arrive at rung 0
-	Top     float64 // the same counted where they arrive at rung N: the two differ by the errors of rounding and of the solution of the system
+	PerScan float64 // completed round trips a scan of all replicas together, counted on arrival at rung 0
+	Top     float64 // the same counted on arrival at rung N: the two differ by rounding and by the error of the solution
 	// Up is the probability that the replica at each rung is up, by the state of the replica at
 	// rung N, after exploration and before the swaps of even pairs. If exploration were perfect it
 	// would not depend on the state.
@@ -31,9 +31,9 @@ const maxScans = 4000
 // solved is the length of a residual that is rounding.
 const solved = 1e-15
 
-// Known holds solutions of the systems of earlier ladders. Those of similar ladders reduce the time
-// of the next one, without loss of digits. It is for ladders of one target, kernel, scheme and
-// function, one after another, and begins empty.
+// Known holds solutions for earlier ladders, from which those of similar ladders are found faster,
+// without loss of digits. All ladders must have one target, kernel, scheme and function. The zero
+// value is empty.
 type Known struct{ rate, variance [][]float64 }
 
 // mostKnown is the number of earlier solutions that start a new one.
@@ -239,8 +239,8 @@ type Variance struct {
 }
 
 // Variance returns the asymptotic variance of a function of the state at rung N, one value a scan.
-// The function has mean zero and variance one under the target, as averages.Function.Values have,
-// so that independent draws have one. It fails as Rate does. Time and memory are those of Rate with
+// The function has mean zero and variance one under the target (see averages.Function.Values), so
+// that independent draws give one. It fails if Rate does. Time and memory are those of Rate with
 // one unknown for each joint state.
 func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error) {
 	if len(h) != r.m.States() {

@@ -42,16 +42,16 @@ func New(ctx context.Context, m *tempering.Tempering) (*Replicas, error) {
 	return r, nil
 }
 
-// Roughly returns replicas whose systems are solved only down to a residual of this length, so that
-// Rate and Variance take less time. Both report their error.
+// Roughly returns replicas whose systems are solved only to a residual of this length, which takes
+// Rate and Variance less time. Both report their error.
 func (r *Replicas) Roughly(residual float64) *Replicas {
 	rough := *r
 	rough.residual = max(residual, solved)
 	return &rough
 }
 
-// After returns replicas that start from known solutions, and add their own to them. Known is not
-// for concurrent use.
+// After returns replicas that start from known solutions, and add their own to known. Only one
+// goroutine may use known.
 func (r *Replicas) After(known *Known) *Replicas {
 	after := *r
 	after.known = known
@@ -82,16 +82,15 @@ func check(what string, states, rungs int, times float64, limit float64) error {
 	return nil
 }
 
-// CheckRate fails if Rate and Variance would refuse the size of the joint space. It takes no
-// memory.
+// CheckRate fails if the joint space is too large for Rate and Variance. It takes no memory.
 func CheckRate(states, rungs int) error {
 	return check("the round-trip rate", states, rungs, float64(max(1, rungs-2)), maxUnknown)
 }
 
-// CheckLaw fails if Cold would refuse the size of the joint space.
+// CheckLaw fails if the joint space is too large for Cold.
 func CheckLaw(states, rungs int) error { return check("the distribution", states, rungs, 1, maxLaw) }
 
-// CheckStones fails if Stones and Logs would refuse the size of the joint space.
+// CheckStones fails if the joint space is too large for Stones and Logs.
 func CheckStones(states, rungs int) error {
 	return check("stepping stone", states, rungs, math.Pow(3, float64(rungs-1)), maxStones)
 }
@@ -115,7 +114,7 @@ func (c *Cold) Jeffreys() number.Bounded {
 	return number.Within(c.J, 2*c.TV.Lost())
 }
 
-// Cold returns the distance of the cold chain from the target after numbers of scans that rise,
+// Cold returns the distance of the cold chain from the target after ascending numbers of scans,
 // from independent starts at each rung. It fails for more than MaxLaw joint states. Time is O(scans
 // (N+1) n^N entries), memory 32 bytes for each joint state, and 40 for SEO.
 func (r *Replicas) Cold(ctx context.Context, from [][]float64, scans []int) ([]Cold, error) {
@@ -209,7 +208,7 @@ func (r *Replicas) checkStart(from [][]float64, scans []int) error {
 }
 
 // Plain returns the distance from the target of a plain chain of the kernel at rung N, after
-// numbers of moves that rise from a distribution.
+// ascending numbers of moves from a distribution.
 func (r *Replicas) Plain(ctx context.Context, from []float64, moves []int) ([]Cold, error) {
 	top := r.m.Rungs() - 1
 	if err := r.checkStart(r.Alike(from), moves); err != nil {

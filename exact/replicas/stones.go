@@ -20,10 +20,10 @@ type Stones struct {
 	ThermoVar   float64 // its variance, in nats squared
 }
 
-// Stones returns the estimates from given numbers of recorded scans, in ascending order, from
-// independent starts at each rung. E Zhat carries the sums of the weights of every subset of the
-// steps with the distribution. Time is O(scans 3^N (N+1) n^N entries). It fails if f is zero
-// somewhere, and for more than MaxStones numbers.
+// Stones returns the estimates after each number of recorded scans, ascending, from independent
+// starts at each rung. For E Zhat the distribution is propagated together with the sums of the
+// weights of every subset of the steps. Time is O(scans 3^N (N+1) n^N entries). It fails if f is
+// zero somewhere, and for more than MaxStones numbers.
 func (r *Replicas) Stones(ctx context.Context, from [][]float64, scans []int) ([]Stones, error) {
 	if err := r.checkStones(from, scans); err != nil {
 		return nil, err
@@ -53,8 +53,7 @@ func (r *Replicas) Stones(ctx context.Context, from [][]float64, scans []int) ([
 	return out, r.thermo(t, start, out)
 }
 
-// StoneScans returns about how many scans of distributions Stones and Logs make together for the
-// given number of recorded scans of a ladder.
+// StoneScans returns about how many scans of distributions Stones and Logs make together.
 func StoneScans(rungs, scans int) int {
 	const nodes = 170 // of the integrals of Logs
 	pairs := rungs - 1

@@ -24,12 +24,12 @@ type Adapted struct {
 }
 
 // SolveAdapted returns the distribution of sequential Monte Carlo that places the betas by a
-// conditional effective sample size of rho times the number of particles (see particle.Adaptive),
-// along the path of an annealing and with its kernel, which must be one for all stages; its
+// conditional effective sample size of rho times the number of particles (see particle.Adaptive).
+// It runs along the path of an annealing with its kernel, which must be one for all stages; its
 // schedule is ignored. All betas that occur are enumerated, and histories with the same particles
 // at the same beta are merged. There are about as many betas as multisets of steps: few for few
-// states, particles and stages. If there are more than are enumerated the Method is none, and a
-// note says what would have to be smaller.
+// states, particles and stages. If there are too many the Method is none, and a note names the
+// sizes to reduce.
 func SolveAdapted(ctx context.Context, a *chains.Annealing, s Setting, rho float64) (*Adapted, error) {
 	if a.Kernel() == nil {
 		return nil, chains.ErrByStage(a.Transitions())

@@ -39,7 +39,7 @@ type Estimate struct {
 	KLQPLower float64
 
 	// MeanWithoutFirst and VarianceWithoutFirst are those of the variant in which the trace of the
-	// run is omitted and all traces are from meta-inference. It is no bound.
+	// run is omitted and all traces are from meta-inference. Its mean is not a bound.
 	MeanWithoutFirst, VarianceWithoutFirst float64
 
 	Error float64  // bounds the error of Mean from the moments of both sides
@@ -49,13 +49,12 @@ type Estimate struct {
 // SD returns the standard deviation of AIDE from one run of either algorithm.
 func (e *Estimate) SD() float64 { return math.Sqrt(max(0, e.Variance)) }
 
-// AIDE returns the exact mean and variance of AIDE for each number of traces of the target, and for
-// each of these for each number of traces of the gold standard. Both sides are over the same
-// outputs and relative to the same distribution p, of which the probabilities are given. Time and
-// memory are those of the sides' moments, and O(outputs) for each estimate.
+// AIDE returns the exact mean and variance of AIDE for each number of traces of the target and,
+// within it, each number of traces of the gold standard. Both sides have the same outputs, and are
+// relative to the same distribution p, given by its probabilities. Time and memory are those of the
+// sides' moments, and O(outputs) for each estimate.
 //
-// Runs that are extinct have no output. AIDE is then infinite, and J is that of the runs that have
-// one.
+// Extinct runs have no output. AIDE is then infinite, and J is that of the runs with an output.
 func AIDE(ctx context.Context, target, gold Side, p []float64, metas, goldMetas []int) ([]Estimate, error) {
 	a, err := newHalf(ctx, target, p, metas)
 	if err != nil {
@@ -167,8 +166,8 @@ func (e *Estimate) fill(p []float64, a, b *half, ta, tb Traces, known bool) {
 }
 
 // Divergences returns KL(q_a||q_b), KL(q_b||q_a) and their sum J in nats, of the runs that have an
-// output, for two sides relative to one distribution p. Each is a sum of terms that are not
-// negative, and which keep their digits if both distributions are nearly the same.
+// output, for two sides relative to one distribution p. Each is a sum of nonnegative terms that
+// keep their digits if both distributions are nearly the same.
 func Divergences(p []float64, a, b Side) (klab, klba, both float64) {
 	var e Estimate
 	e.divergences(p, newLaw(a, p), newLaw(b, p))

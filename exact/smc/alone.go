@@ -16,9 +16,9 @@ import (
 const mostWeights = 1 << 18
 
 // WeightsHMM returns the distribution of the weight of a particle of a hidden Markov model that is
-// never resampled: the logarithms of its values and of their probabilities, and log Z, which is
-// that of its mean. Log weights are rounded to multiples of 2^-44 nats, so that paths with the same
-// factors in another order are one. It fails for more than 262,144 weights.
+// never resampled: the logarithms of its values and of their probabilities, and log Z, the
+// logarithm of its mean. Log weights are rounded to multiples of 2^-44 nats, so that paths with the
+// same factors in another order have equal weights. It fails for more than 262,144 weights.
 func WeightsHMM(ctx context.Context, h *particle.HMM, proposal particle.Proposal) (logw, logP []float64, logZ float64, err error) {
 	stages, start, logZ, err := stagesOfHMM(h, proposal)
 	if err != nil {

@@ -324,10 +324,10 @@ func (j *Joint) logMeanXi(x int) float64 {
 	return number.LogTotal(logs)
 }
 
-// Underflows reports whether runs or meta-inference have a trace whose probability loses digits in
-// float64: itself or, if one of the two never has the trace, the probability there according to xi
-// = Z q/r. The lost part may be a large weight times a small probability, so that a violated
-// identity is then not a fault.
+// Underflows reports whether a trace of runs or of meta-inference has a probability that loses
+// digits in float64. If one of the two never has the trace, its probability there is computed from
+// xi = Z q/r. The lost part may be a large weight times a small probability, so a violated identity
+// is then not a fault.
 func (j *Joint) Underflows() bool {
 	const least = 0x1p-1022
 	lost := func(logP float64) bool { return logP < number.Log(least) }
@@ -350,11 +350,11 @@ func (j *Joint) Runs() int { return j.runs }
 // Remainder returns the largest probability that one of the enumerations has dropped.
 func (j *Joint) Remainder() float64 { return j.remainder }
 
-// Target returns p(x) of every output, and Q its probability in a run; the latter sum to one less
-// Extinct. They belong to the receiver.
+// Target returns p(x) of every output. Do not change it.
 func (j *Joint) Target() []float64 { return j.p }
 
-// Q returns the distribution of the output; see Target.
+// Q returns the probability of every output in a run; they sum to one minus Extinct. Do not change
+// it.
 func (j *Joint) Q() []float64 { return j.q }
 
 // Extinct implements Mortal.
@@ -363,7 +363,7 @@ func (j *Joint) Extinct() float64 { return j.extinct }
 // LogZ returns log Z of the target, with the offset.
 func (j *Joint) LogZ() float64 { return j.logZ + j.offset }
 
-// At returns the traces with an output; they belong to the receiver.
+// At returns the traces with an output. Do not change them.
 func (j *Joint) At(x int) []JointTrace { return j.traces[x] }
 
 // logZhat returns log Zhat = log p~(x)/(xi/Z) of a trace, without the offset.
@@ -398,8 +398,7 @@ func (j *Joint) MeanLogZConditional() float64 {
 	return sum.Value() + j.offset
 }
 
-// RelativeVariance returns the variance of Zhat/Z of a run, to which one that is extinct
-// contributes a zero.
+// RelativeVariance returns the variance of Zhat/Z of a run, with zero for an extinct run.
 func (j *Joint) RelativeVariance() float64 {
 	var sum number.Sum
 	sum.Add(j.extinct)
@@ -419,8 +418,8 @@ func (j *Joint) divergences() (klqp, klpq, both float64) {
 	return Divergences(j.p, j, NewExact(len(j.p)))
 }
 
-// B returns MeanLogZConditional - MeanLogZForward, in which the offset cancels. It is the mean of
-// AIDE with one trace and exact draws as the gold standard.
+// B returns MeanLogZConditional - MeanLogZForward; the offset cancels. It is the mean of AIDE with
+// one trace and exact draws as the gold standard.
 func (j *Joint) B() float64 {
 	without := *j
 	without.offset = 0

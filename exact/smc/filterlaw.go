@@ -42,10 +42,10 @@ type FilterLaw struct {
 	span   float64 // the largest size of the logarithm of a product of mean weights
 }
 
-// NewFilter returns the distribution of a filter with P particles. Zero workers stand for one for
-// each processor. It fails with ErrImpossible if Z = 0, and if the distribution takes more than a
-// stated number of numbers. Time is O(sum over the stages of states entries/types), where entries
-// are the probabilities of a multiset of P-1 types after one at the stage before.
+// NewFilter returns the distribution of a filter with P particles. Zero workers means one for each
+// processor. It fails with ErrImpossible if Z = 0, and if the distribution takes too many numbers.
+// Time is O(sum over the stages of states entries/types), where entries are the probabilities of a
+// multiset of P-1 types after one at the stage before.
 func NewFilter(ctx context.Context, f particle.Filter, particles, workers int) (*FilterLaw, error) {
 	stages, start, logZ, err := stagesOf(ctx, f, particles)
 	if err != nil {
@@ -198,8 +198,8 @@ func (l *FilterLaw) average() {
 // P returns the posterior probability of each output.
 func (l *FilterLaw) P() []float64 { return l.p }
 
-// Traces implements Side. The moments for M = 1 are exact without an integral, as those of one
-// particle are; for others see Transformed.
+// Traces implements Side. The moments for M = 1, and for one particle, are exact without an
+// integral; for others see Transformed.
 func (l *FilterLaw) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	return l.traces(ms, func(m int) bool { return m == 1 || l.sure }, func(more []int) ([]Traces, error) {
 		if n := len(l.p); n > maxTransformed {
@@ -240,7 +240,7 @@ type FilterMoments struct {
 // CountFilter returns the moments of Zhat of a filter with P particles and multinomial resampling
 // at every stage, by propagating how many particles are of each type. It does not enumerate paths,
 // so that the number of data matters little. Time and memory are O(multisets of P types at a stage
-// times those at the next); it fails beyond a limit. It fails with ErrImpossible if Z = 0.
+// times those at the next). It fails beyond a limit on these, and with ErrImpossible if Z = 0.
 func CountFilter(ctx context.Context, f particle.Filter, particles int) (*FilterMoments, error) {
 	stages, start, logZ, err := stagesOf(ctx, f, particles)
 	if err != nil {

@@ -25,7 +25,7 @@ const (
 
 // SolveFilter returns the distribution of a particle filter: along all paths for one particle and
 // for multinomial resampling at every stage, otherwise by enumeration of all runs. If that takes
-// too much, nothing but log Z is known, and a note says why. LogZRatio is log Z. It fails with
+// too much, only log Z is known, and a note gives the reason. LogZRatio is log Z. It fails with
 // ErrImpossible if Z = 0.
 func SolveFilter(ctx context.Context, f particle.Filter, s Setting, workers int) (*Law, error) {
 	if err := s.Validate(); err != nil {
@@ -105,8 +105,8 @@ func unknownLaw(logZ float64, why string, args ...any) *Law {
 	return l
 }
 
-// Lose changes the distribution to that beside a target with mass that no run reaches, of which the
-// logarithm is given: KL(p||q) is infinite, and the mean of log Zhat over outputs of the target.
+// Lose adds mass that no run reaches to the target, given its logarithm: KL(p||q) becomes infinite,
+// and so does the mean of log Zhat over outputs of the target.
 func (l *Law) Lose(logLost float64) {
 	logZ := number.LogPlus(l.LogZRatio, logLost)
 	share := math.Exp(logLost - logZ)

@@ -22,10 +22,9 @@ type Violation struct {
 	Property bool
 }
 
-// Violations returns the violation of each identity that xi, runs and meta-inference must satisfy.
-// They are differences of logarithms, in nats, or of probabilities. For a right algorithm they are
-// only rounding. They show whether the meta-inference of an algorithm is right, and for which
-// output it is not.
+// Violations returns the violation of each identity that xi, runs and meta-inference must satisfy:
+// differences of logarithms, in nats, or of probabilities. For a correct algorithm they are only
+// rounding. They show whether the meta-inference is correct, and for which output it is not.
 func (j *Joint) Violations() []Violation {
 	list := []Violation{
 		{Name: "mean_xi", Says: "the mean of xi in meta-inference is Z q(x)", ByOutput: j.each(j.meanXi)},

@@ -40,8 +40,8 @@ type Independent struct {
 const MaxParticles = 1_000_000_000
 
 // NewNever returns the Side of sequential Monte Carlo on an annealing with any number of particles
-// that are never resampled. It takes a sweep of O(T entries) time for each point of the weight's
-// transform, some hundred to some thousand, for any number of particles. Zero workers stand for one
+// that are never resampled. It takes a sweep of O(T entries) time for each of some hundred to some
+// thousand points of the weight's transform, for any number of particles. Zero workers means one
 // for each processor.
 func NewNever(ctx context.Context, a *chains.Annealing, particles, workers int) (*Independent, error) {
 	chain, err := NewChain(ctx, a, workers, nil)

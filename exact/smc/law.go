@@ -4,7 +4,7 @@
 // AIDE for any number of meta-inference runs. It also gives the transition matrix of particle
 // Gibbs, which is conditional SMC as a kernel on the paths of a hidden Markov model.
 //
-// If there is no exact method, a note says what would have to be smaller.
+// If there is no exact method, a note names the sizes to reduce.
 package smc
 
 import (
@@ -112,11 +112,11 @@ func (l *Law) note(format string, args ...any) {
 }
 
 // Solve returns the distribution of sequential Monte Carlo on an annealing, by the first of the
-// methods that applies. Resampled at every stage, that takes two particles on at most 4096 states,
-// three or four on fewer, and any number on two or three states; never resampled, any number. If no
-// method applies, or the work would be too much, the Method is none, a note says what would have to
-// be smaller, and only LogZRatio is known, and RelativeVariance if the resampling is multinomial at
-// every stage.
+// methods that applies. With resampling at every stage these take two particles on at most 4096
+// states, three or four on fewer, and any number on two or three states; without resampling, any
+// number. If no method applies, or the work would be too much, the Method is none, a note names the
+// sizes to reduce, and only LogZRatio is known, and RelativeVariance if the resampling is
+// multinomial at every stage.
 //
 // A distribution of particles is propagated stage by stage: E[Zhat^s; particles] for s = 0, which
 // gives q, and for s = 1, with its derivative in s, which gives p and the conditional mean of log
@@ -319,7 +319,7 @@ func tooWide(a *chains.Annealing) string {
 // enumerated: the least probability is then a normal float64.
 const WidestEnumerated = 650
 
-// Span returns the range of log f_t in nats, its zeros apart.
+// Span returns the range of log f_t in nats, without its zeros.
 func Span(a *chains.Annealing, t int) float64 {
 	logf := make([]float64, a.States())
 	a.LogF(logf, t)

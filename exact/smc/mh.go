@@ -150,9 +150,8 @@ func FitMeanField(ctx context.Context, space *grid.Lattice, logf []float64) (*Me
 // NewChain returns the Side of annealed importance sampling, which is sequential Monte Carlo with
 // one particle: Zhat is the weight of the chain. It takes one sweep of O(T entries) time; Traces
 // take another for each point of the transform. Memory depends neither on T nor on the numbers of
-// traces. Zero workers stand for one for each processor. Progress is called while traces are
-// computed, from several goroutines, with the number of steps since the last call,
-// weights.LawProgress in all; it may be nil.
+// traces. Zero workers means one for each processor. Progress, which may be nil, is called from
+// several goroutines while traces are computed, with steps that add up to weights.LawProgress.
 func NewChain(ctx context.Context, a *chains.Annealing, workers int, progress func(steps int)) (*Transformed, error) {
 	single := make(chainMoments, a.States())
 	o, err := outputsOfChain(ctx, a, single)

@@ -141,9 +141,9 @@ func rowSums(m []float64, n int) []float64 {
 }
 
 // NewPairs returns the Side of sequential Monte Carlo on an annealing with two particles that are
-// resampled at every stage. Traces take one propagation of the distribution of pairs for each point
-// of the transform, some hundred to some thousand, whatever the numbers of traces. Zero workers
-// stand for one for each processor.
+// resampled at every stage. Traces take one propagation of the distribution of pairs for each of
+// some hundred to some thousand points of the transform, for any numbers of traces. Zero workers
+// means one for each processor.
 func NewPairs(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, workers int) (*Transformed, error) {
 	transform := func(ctx context.Context, powers []complex128) ([][]complex128, error) {
 		return pairTransform(ctx, a, scheme, powers, workers)

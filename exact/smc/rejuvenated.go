@@ -19,10 +19,10 @@ type partitionChain struct {
 	moves [][][]branch
 }
 
-// NewRejuvenated returns the distribution of a filter with Gibbs scans and one particle, which is a
-// Markov chain on the partitions: the probability of a partition, and E[(Zhat/Z)^s; x], come from
-// propagating it. Zero workers stand for one for each processor. Time and memory are O(points^2
-// Bell(points) clusters); if that is more than a stated number of probabilities, it fails.
+// NewRejuvenated returns the distribution of a filter with Gibbs scans and one particle, by
+// propagating the probability of each partition and E[(Zhat/Z)^s; x]. Zero workers means one for
+// each processor. Time and memory are O(points^2 Bell(points) clusters); it fails if that is too
+// much.
 func NewRejuvenated(ctx context.Context, f *particle.Rejuvenated, workers int) (*FilterLaw, error) {
 	entries := 0
 	for t := 1; t <= f.Stages(); t++ {

@@ -14,8 +14,8 @@ import (
 )
 
 // Limits are the limits of P times the relative variance of Zhat, and of P^2 J, as the number P of
-// particles grows. P2J is the variance under the target of what P times (the conditional mean of
-// Zhat/Z given the output, minus one) tends to, and P is its mean.
+// particles grows. With v the limit of P (E[Zhat/Z | output] - 1), P is the mean of v under the
+// target and P2J its variance.
 type Limits struct{ P, P2J float64 }
 
 // spreading is the recursion for one number of particles. With eta the distribution of a particle
@@ -36,15 +36,14 @@ type spreading struct {
 	ctx        context.Context // if it ends, sweeps over rows stop
 }
 
-// RelativeVariances returns the relative variance of Zhat, which is its variance over the square of
-// its mean, for each of the numbers of particles, resampled by the multinomial scheme at every
-// stage; and the limits for many of them. Zhat does not depend on anything else there, so that this
-// is exact for any number.
+// RelativeVariances returns the relative variance of Zhat, its variance over the square of its
+// mean, for each number of particles, with multinomial resampling at every stage; and the limits
+// for many particles. The result is exact for any number of particles.
 //
 // All numbers share one sweep. A stage takes 2 n operations for each entry of the transition matrix
-// and each number of particles, n the number of states; memory is 16 n^2 bytes for each. If that
-// would be more than 16 GiB, or if the log weight of a stage leaves the range of float64, all are
-// NaN.
+// and each number of particles, n the number of states; memory is 16 n^2 bytes for each number. If
+// that would be more than 16 GiB, or if the log weight of a stage leaves the range of float64, all
+// are NaN.
 func RelativeVariances(ctx context.Context, a *chains.Annealing, particles []int, o Options) ([]float64, Limits, error) {
 	limiting := len(particles)
 	each := make([]*spreading, limiting+1)

@@ -67,9 +67,9 @@ func (o *outputs) Extinct() float64 { return o.extinct }
 const maxTraceError = 1e-6
 
 // Traces implements Side. Moments for one trace take no integral if they are known. For others it
-// computes some hundred to some thousand points of the transform, more the farther log Zhat
-// spreads, and O(outputs points) sums from them. If the error may be above 1e-6 the moments are
-// NaN, and a note says so.
+// computes some hundred to some thousand points of the transform, more for a wider spread of log
+// Zhat, and O(outputs points) sums from them. If the error may be above 1e-6 the moments are NaN,
+// with a note.
 func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	return t.traces(ms, func(m int) bool { return m == 1 && t.meta != nil }, func(more []int) ([]Traces, error) {
 		return t.integrals(ctx, more)
@@ -428,11 +428,11 @@ func alongLine(values [][]complex128, rounding float64) lineValues {
 const mostTilted = 4e6
 
 // NewResampled returns the Side of sequential Monte Carlo with particles that are resampled at
-// every stage, where their distribution can be propagated in configurations, such as triples or
-// counts, as Solve does. It is nil if it cannot, if its numbers leave the range of float64, and if
-// it would take too much work. Traces take one propagation for each point of the transform, some
-// hundred to some thousand, whatever the numbers of traces. Zero workers stand for one for each
-// processor. NewPairs is faster for two particles.
+// every stage, if their distribution can be propagated in configurations, such as triples or counts
+// (see Solve). It is nil if not, if numbers leave the range of float64, and if it would take too
+// much work. Traces take one propagation for each of some hundred to some thousand points of the
+// transform, for any numbers of traces. Zero workers means one for each processor. NewPairs is
+// faster for two particles.
 func NewResampled(ctx context.Context, a *chains.Annealing, s Setting, workers int) (*Transformed, error) {
 	if s.Threshold != 1 || engineOf(a.States(), s) == nil || tiltedWork(a, s) > mostTilted {
 		return nil, nil

@@ -50,10 +50,10 @@ const (
 )
 
 // NewCurve returns the function f as a Curve, to about 1e-10 of its largest value nearby. Breaks
-// are places between 0 and 1 where f or its derivatives jump. NewCurve finds other such places by
-// halving pieces, until the piece with the jump is so short that it does not matter for the
-// integral. The given number of goroutines call f, which does not affect the result; zero stands
-// for one for each processor. It fails if f fails, and if the integral is infinite.
+// are points between 0 and 1 at which f or its derivatives jump. NewCurve finds other such points
+// by halving pieces, until the piece with the jump is too short to matter for the integral. The
+// given number of goroutines call f, which does not affect the result; zero means one for each
+// processor. It fails if f fails, and if the integral is infinite.
 func NewCurve(f func(beta float64) (float64, error), breaks []float64, workers int) (*Curve, error) {
 	ends := append(append([]float64{0}, breaks...), 1)
 	sort.Float64s(ends)
@@ -261,8 +261,8 @@ func (c *Curve) Breaks() []float64 {
 func (c *Curve) Total() float64 { return c.total }
 
 // Inverse returns the beta for which the integral from 0 to beta is the given part, 0 to 1, of the
-// total. The function must be positive. The result is right to the last digit or two; it is found
-// by Newton's method within a bracket.
+// total. The function must be positive. The result is right to the last digit or two. It uses
+// Newton's method within a bracket.
 func (c *Curve) Inverse(part float64) float64 {
 	want := part * c.total
 	i := 0

@@ -10,8 +10,7 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// Followed is the distribution of the state of a chain at one stage, given the state at which it is
-// at another stage.
+// Followed is the distribution of the state of a chain at one stage, given its state at another.
 type Followed struct {
 	Stage int // s, from 1 to T
 	Beta  float64
@@ -22,20 +21,20 @@ type Followed struct {
 // direction d that is at state x at stage t. For stages that the chain visits before t, they
 // describe the origin of its mass, by Bayes' rule with the distribution q_s of the chain,
 //
-//	P(x_s = y | x_t = x) = q_s(y) P(x_t = x | x_s = y) / q_t(x),
+//	P(x_s = y | x_t = x) = q_s(y) P(x_t = x | x_s = y) / q_t(x).
 //
 // For stages after t they describe where the mass goes. At s = t the distribution is all at x. The
 // forward chain visits the stages from 1 to T, the reverse chain from T to 1.
 //
-// Nothing is normalised: before x the distributions are products of numbers that two sweeps in
-// opposite directions have computed, so that their sums of one are a check of both. Each ratio of a
-// distribution to q_s is propagated in a range of exponents beyond that of float64, so that x may
-// be of any positive probability; what underflows in a distribution itself is zero.
+// Nothing is normalised: before t the distributions are products of numbers from two sweeps in
+// opposite directions, so that their sums of one check both. Each ratio of a distribution to q_s is
+// propagated with an exponent range beyond float64, so that x may have any positive probability;
+// entries that underflow are zero.
 //
-// It makes one sweep through the stages as the chain comes to them, as far as the distributions are
-// asked for, and one back from t, which take O(T entries) time; memory is O(states) for each of the
-// stages. It fails for an invalid state or stage, if the chain is at x with probability zero, if
-// the kernel is not valid, and if the context ends.
+// It makes one sweep in the direction of the chain, as far as the given stages require, and one
+// back from t, in O(T entries) time; memory is O(states) for each of the stages. It fails for an
+// invalid state or stage, if the chain is at x with probability zero, if the kernel is not valid,
+// and if the context ends.
 func Follow(ctx context.Context, a *chains.Annealing, d chains.Direction, t, x int, stages []int) ([]Followed, error) {
 	if err := validFollow(a, t, x, stages); err != nil {
 		return nil, err
@@ -282,8 +281,8 @@ func logDistribution(path chains.Path, beta float64) []float64 {
 }
 
 // Spread returns the given number of stages of an annealing with T distributions, from 1 to T,
-// spaced as evenly as possible. If T is no larger than count they are all stages. It fails for
-// fewer than two stages, and for T below two.
+// spaced as evenly as possible, or all stages if T is no larger than count. It fails for fewer than
+// two stages, and for T below two.
 func Spread(T, count int) ([]int, error) {
 	if T < 2 || count < 2 {
 		return nil, fmt.Errorf("%d stages of an annealing with %d distributions; both are at least 2", count, T)

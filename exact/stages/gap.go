@@ -94,7 +94,7 @@ type gapSweep struct {
 	q *stage.Ratios // the distribution of the forward chain
 }
 
-// RatiosBytes is the memory that the ratios of a distribution take that are kept, by state.
+// RatiosBytes is the memory, for each state, of the kept ratios of a distribution.
 const RatiosBytes = 3 * 16
 
 // keptBytes is the memory that the distributions of a stretch of the reverse chain may take if

@@ -189,10 +189,9 @@ func Compare(path chains.Path, from, to float64) Step {
 }
 
 // Turns returns the betas between 0 and 1, in order, near which the distributions of a path may
-// change fast: its kinks, and the places where another state becomes the likeliest, which it finds
-// by bisection. On a geometric path a state that is nowhere the likeliest has no such place, and
-// all states of a uniform start are left at the same place. Time is O(n) for each of some fifty
-// halvings a turn.
+// change fast: its kinks, and the places where another state becomes the likeliest, found by
+// bisection. On a geometric path a state that is never the likeliest has no such place, and all
+// states of a uniform start have the same one. Time is O(n) for each of some fifty halvings a turn.
 func Turns(path chains.Path) []float64 {
 	const nearest = 0x1p-40 // to an end
 	path, _ = path.Centred()

@@ -49,9 +49,9 @@ func (m *tiltedMasses) cgf(offset float64) []float64 {
 }
 
 // EndCGF returns log E[w^l; 0 < w < Inf, the chain ends at x] for each l and each state x, where a
-// forward chain ends at x_T and a reverse one at x_1: the joint distribution of the weight and of
-// the last state, as FiniteCGF is that of the weight alone. It is -Inf if no chain of finite and
-// positive weight ends. Time and memory are as for CGF.
+// forward chain ends at x_T and a reverse one at x_1: the joint distribution of the weight and the
+// last state. It is -Inf if no chain of finite and positive weight ends at x. Time and memory are
+// as for CGF.
 //
 // As the path distributions of both directions have the ratio w Z_1/Z_T on the paths of finite and
 // positive weight, it also gives the joint distribution of the weight and of the first state:
@@ -105,9 +105,9 @@ func Renyi(ctx context.Context, a *chains.Annealing, alpha float64) (forward, re
 type Cumulants struct{ Mean, Variance, Third, Fourth float64 }
 
 // CumulantsOf returns the cumulants of log w in the given direction, by propagating E[s^k; x], k =
-// 0..4, of the sum s so far beside the distribution of the state x, with the mean taken out at
-// every stage. It takes one sweep of O(T entries) time and O(entries) memory. The k-th is accurate
-// to about 1e-10 of the k-th power of the standard deviation.
+// 0..4, of the partial sum s together with the distribution of the state x, with the mean
+// subtracted at every stage. It takes one sweep of O(T entries) time and O(entries) memory. The
+// k-th is accurate to about 1e-10 of the k-th power of the standard deviation.
 func CumulantsOf(ctx context.Context, a *chains.Annealing, d chains.Direction) (Cumulants, error) {
 	p := newProblem(a, Options{})
 	j, err := p.propagateMoments(ctx, d)
@@ -129,8 +129,8 @@ func (j *joint) ofAll(d chains.Direction, offset float64) Cumulants {
 	return m
 }
 
-// CumulantsAndCGF returns what CumulantsOf and CGF do, from one sweep: on large spaces the rows of
-// the kernel take longer than their application.
+// CumulantsAndCGF returns the results of CumulantsOf and CGF from one sweep: on large spaces making
+// the rows of the kernel takes longer than applying them.
 func CumulantsAndCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64) (Cumulants, []float64, error) {
 	p := newProblem(a, Options{})
 	j, t := &joint{}, &tiltedMasses{powers: l}

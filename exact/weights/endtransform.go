@@ -33,10 +33,10 @@ type EndTransform struct {
 }
 
 // EndTransforms returns the joint transforms of the weight and of the last state for each line, by
-// complex tilted propagation: what EndCGF is at real powers. It takes one sweep of O(T entries
-// points) time. Memory does not depend on T. Zero workers stand for one for each processor.
-// Progress is as in Options, and may be nil. It fails if the transforms take more memory than
-// kernel.MaxBytes, before it takes any.
+// complex tilted propagation: EndCGF at complex powers. It takes one sweep of O(T entries points)
+// time. Memory does not depend on T. Zero workers means one for each processor. Progress is as in
+// Options, and may be nil. It fails if the transforms take more memory than kernel.MaxBytes, before
+// it takes any.
 func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, workers int, progress func(steps int)) ([]EndTransform, error) {
 	p := newProblem(a, Options{Workers: workers, Progress: progress})
 	points := 0

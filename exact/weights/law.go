@@ -55,8 +55,7 @@ type Law struct {
 	finite distribution
 }
 
-// Support returns bounds that hold for all finite values of log w except for a probability below
-// 1e-17.
+// Support returns bounds of the finite values of log w; the probability outside is below 1e-17.
 func (l *Law) Support() (low, high float64) { return l.finite.support() }
 
 // Below returns P(log w < x).
@@ -138,7 +137,7 @@ const (
 	MethodInversion LawMethod = "inversion" // inversion of the characteristic function
 )
 
-// Distributions is the distribution of the log weight in both directions.
+// Laws is the distribution of the log weight in both directions.
 type Laws struct {
 	Forward, Reverse *Law
 	Method           LawMethod
@@ -165,13 +164,12 @@ func (w *Laws) DifferenceBelow(b float64) Bracket { return w.difference(b) }
 const LawProgress = 1000
 
 // LawsOf returns the distribution of log w in both directions. The increments of log w at a stage
-// are the values of log f_t - log f_{t-1}. If those of every stage lie on a lattice, the
-// distribution is computed over the points of that lattice: every probability has a relative error
-// of about T 1e-15, in O(T entries points) time and O(states points) memory. The increments lie on
-// a lattice if they are whole multiples of one step above the least increment of their stage, to
-// 1e-14 of the widest range of a stage, and no range has more than 10^6 steps. Otherwise, and if
-// the lattice would take more than some seconds, the characteristic function is inverted, with
-// bounds that are proven (see the documentation of the package).
+// are the values of log f_t - log f_{t-1}. They lie on a lattice if, to 1e-14 of the widest range
+// of a stage, they are whole multiples of one step above the least increment of their stage, and no
+// range has more than 10^6 steps. Then the distribution is computed over the points of that
+// lattice: every probability has a relative error of about T 1e-15, in O(T entries points) time and
+// O(states points) memory. Otherwise, and if the lattice would take more than some seconds, the
+// characteristic function is inverted, with proven bounds (see the documentation of the package).
 //
 // If f has zeros, forward weights may be zero and reverse weights infinite, each with a probability
 // of its own. LawsOf fails if exact.Solve does.
@@ -246,9 +244,9 @@ func (c Coefficients) Law() *Law {
 	return &Law{Zero: c.Zero, Infinite: c.Infinite, finite: f}
 }
 
-// LawOf returns the distribution of log w in one direction, as LawsOf does for both. It takes half
-// the time, and its brackets are half as wide with the same number of frequencies, because
-// the circle need not hold differences of two log weights.
+// LawOf returns the distribution of log w in one direction (see LawsOf). It takes half the time,
+// and its brackets are half as wide with the same number of frequencies, because the circle need
+// not hold differences of two log weights.
 func LawOf(ctx context.Context, a *chains.Annealing, d chains.Direction, o Options) (*Law, error) {
 	p, v, err := surveyed(ctx, a, o)
 	if err != nil {
@@ -311,8 +309,8 @@ type Options struct {
 	// lattice, so that the two methods can be compared.
 	Inversion bool
 	// Frequencies is the number of frequencies at which characteristic functions are computed, at
-	// most MaxFrequencies. More frequencies take more time and give narrower brackets. Zero stands
-	// for as many as Work allows.
+	// most MaxFrequencies. More frequencies take more time and give narrower brackets. Zero means
+	// as many as Work allows.
 	Frequencies int
 	// Work is the number of multiplications after which no more frequencies are computed if
 	// Frequencies is zero; zero stands for 8e9, which take some seconds.

@@ -10,17 +10,17 @@ import (
 	"breadboard/exact/internal/operator"
 )
 
-// Spread says how far estimates from one chain are off: that of the mean of log w, and that of
-// Z_T/Z_1 by w forward, of Z_1/Z_T by 1/w in reverse.
+// Spread describes the errors of estimates from one chain: of E log w by log w, and of Z_T/Z_1 by w
+// forward or Z_1/Z_T by 1/w in reverse.
 type Spread struct {
 	Variance float64 // of log w, in nats squared; NaN if a weight is zero or infinite with positive probability
 	LogMean  float64 // the log of the mean of w forward, of 1/w in reverse
 	Relative float64 // the relative variance of the same
 }
 
-// SpreadOf returns the spread in the given direction. If the kernel is of the library and can be
-// applied without rows (see package operator), and f is nowhere zero and spans little enough, three
-// functions are averaged at each stage. Elsewhere it takes what CumulantsAndCGF says. It fails as
+// SpreadOf returns the spread in the given direction. Three functions are averaged at each stage if
+// the kernel is of the library and can be applied without rows (see package operator), and f is
+// nowhere zero and spans little enough. Otherwise it takes as long as CumulantsAndCGF, and fails if
 // that does.
 func SpreadOf(ctx context.Context, a *chains.Annealing, d chains.Direction) (Spread, error) {
 	if s, applies, err := appliedSpread(ctx, a, d); applies || err != nil {

@@ -40,8 +40,8 @@ func boundedCell(b number.Bounded) any {
 	return Both{b.Value, short, b}
 }
 
-// Absolute says of numbers with bounds that zero is a value like any other, as for a log Z: one
-// that may be zero is shown as 0, and the note has its error.
+// Absolute says that zero is a value like any other, such as of a log Z: a number that may be zero
+// is shown as 0, and the note has its error.
 func (f Field) Absolute() Field {
 	of := f.Of
 	f.Of = func(row any) any {
@@ -54,12 +54,11 @@ func (f Field) Absolute() Field {
 	return f
 }
 
-// LogRatio returns a difference of two log Z of the usual size with a bound on its error: each is
-// rounded, also if the difference is nearly zero.
+// LogRatio returns a difference of two log Z of the usual size, with a bound on its error from the
+// rounding of each, which matters if the difference is nearly zero.
 func LogRatio(v float64) number.Bounded { return number.UpTo(v, 0x1p-50*(1+math.Abs(v))) }
 
-// Digits says in words how many digits a number has if these are fewer than is promised, and is
-// empty otherwise.
+// Digits returns in words how many digits a number has, and "" if these are as many as promised.
 func Digits(b number.Bounded) string {
 	switch d := b.Digits(); {
 	case math.IsNaN(b.Value) && b.Error == 0 || b.Lost() <= mostLost:
@@ -85,8 +84,8 @@ func above(size float64) string {
 	return text
 }
 
-// LostNote says of which numbers of a row rounding leaves fewer digits than are promised, as
-// "rounding leaves about 5 digits of J". It is empty if there are none.
+// LostNote names the numbers of a row that rounding has left fewer digits than promised, as in
+// "rounding leaves about 5 digits of J", and returns "" if there are none.
 func LostNote(fields List, row any) string {
 	var texts []string
 	names := map[string][]string{}
@@ -110,8 +109,8 @@ func LostNote(fields List, row any) string {
 // label returns the name of the column, or its title if it has none.
 func (f Field) label() string { return cmp.Or(f.Name, f.Title) }
 
-// Number returns the number of a row with the bound on its error, and reports whether the column
-// has such numbers.
+// Number returns the number of a row with the bound on its error, and false if the column has no
+// bounds.
 func (f Field) Number(row any) (b number.Bounded, is bool) {
 	if f.bounded == nil {
 		return b, false

@@ -1,6 +1,6 @@
-// Package columns answers: what is a column of the results of a study? A study declares each column
-// once: its name, the meaning and unit of its numbers, its cells, and whether a sweep keeps it.
-// Tables, schemas, figures, help and the files of sweeps derive from that.
+// Package columns defines the columns of the results of a study. A study declares each column once:
+// its name, the meaning and unit of its numbers, its cells, and whether a sweep keeps it. Tables,
+// schemas, figures, help and the files of sweeps derive from the declaration.
 //
 // It never writes a table: package breadboard/reports/table does.
 //
@@ -12,18 +12,17 @@
 //
 // The name is for CSV and JSON, the title for people, with its unit, like "J (nats)". If you leave
 // one out, its readers do not see the column. The meaning appears in breadboard help reference and
-// in schemas. Methods of Field say what else there is to say: Answer marks a column for which
-// people read the table, and every table of a study has one; OrEmpty, Positive and Natural leave
-// cells empty. Use Any for cells that are nil for another reason or a Both, ForPeople for a column
-// without a name, Note for notes. With Within a sweep stores the number and checks its range when
-// it reads it back. A column that only a view can make, such as a percentage, stands in the view.
+// in schemas. Methods of Field set other properties: Answer marks a column for which people read
+// the table, and every table of a study has one; OrEmpty, Positive and Natural leave cells empty.
+// Use Any for cells that are nil for another reason or a Both, ForPeople for a column without a
+// name, Note for notes. With Within a sweep stores the number and checks its range on reading. A
+// column that only a view can make, such as a percentage, belongs to the view.
 //
-// A slow column is computed only if a reader asks for it: How.Columns.Any("tau", "note"), of
-// package study, says so. All other columns must stay the same to the last bit, which
-// casetest.SameAlone tests. In sweeps, Shown decides what people see. A stored column is part of
-// the format of sweep files: put its name at the end of Stored if the study lists it, and use
-// Derived with the study's Restore if it follows from others. Rewrite the golden files, and mend
-// the Examples that show the table.
+// A slow column is computed only if a reader asks for it: test How.Columns.Any("tau", "note"), of
+// package study. All other columns must stay the same to the last bit, which casetest.SameAlone
+// tests. In sweeps, Shown decides what people see. A stored column is part of the format of sweep
+// files: put its name at the end of Stored if the study lists it, and use Derived with the study's
+// Restore if it follows from others. Rewrite the golden files, and the Examples that show the table.
 package columns
 
 import (
@@ -36,8 +35,7 @@ import (
 	"breadboard/chains/number"
 )
 
-// Type is what the cells of a column are for machines. A cell of any type may be empty, that is
-// nil.
+// Type is the type of the cells of a column for machines. A cell of any type may be empty (nil).
 type Type string
 
 // The types of columns.
@@ -61,12 +59,12 @@ func (t Type) Known() bool {
 // Column describes a column of a table, apart from its cells.
 type Column struct {
 	Name    string `json:"name"`              // the name in the formats for machines; empty for a column that only people see
-	Type    Type   `json:"type"`              // what its cells are for machines; a column with a name has one
-	Unit    string `json:"unit,omitempty"`    // the unit of the numbers, such as nats; people see it behind the title
-	Meaning string `json:"meaning,omitempty"` // what a cell says, in one sentence, for the documentation of the formats for machines
+	Type    Type   `json:"type"`              // the type of its cells for machines; a column with a name has one
+	Unit    string `json:"unit,omitempty"`    // the unit of the numbers, such as nats; people see it after the title
+	Meaning string `json:"meaning,omitempty"` // the meaning of a cell, in one sentence, for the documentation of the formats for machines
 	Title   string `json:"-"`                 // the heading in the formats for people; empty for a column that only machines read
 	Label   string `json:"-"`                 // what figures call the column; if it is empty its title, or else its name
-	Bare    bool   `json:"-"`                 // people see the title without the unit, which stands in the cells or in the title itself
+	Bare    bool   `json:"-"`                 // people see the title without the unit, which is in the cells or in the title itself
 	Digits  int    `json:"-"`                 // the significant digits of a float64 for people; 0 is 6
 	// DropOrder ranks columns for omission if a table is too wide: the largest goes first, among
 	// equals the rightmost; an Answer is never omitted.
@@ -74,17 +72,17 @@ type Column struct {
 	// Labels names a column of numbers that the cells of this column label, as in a table of (name,
 	// value). A condition such as mean<1 then applies to value in the rows labelled mean.
 	Labels string `json:"-"`
-	Last   bool   `json:"-"` // people see the column behind all others
+	Last   bool   `json:"-"` // people see the column after all others
 	Prose  bool   `json:"-"` // the cells are sentences, which may be broken into several lines between words
-	// Optional columns are there on demand: CSV and JSON leave them out where all cells are empty.
+	// CSV and JSON omit Optional columns if all cells are empty.
 	Optional bool `json:"-"`
-	// With is the flag without which the column is empty, and a table that begins with it is not
-	// there; empty if none is needed.
+	// With is the flag without which the column is empty, and a table that begins with the column
+	// is omitted; empty if no flag is needed.
 	With string `json:"-"`
 }
 
-// Answer as DropOrder marks a column for which people read the table: no width leaves it out. What
-// stands left of the first answer says what a row is about.
+// Answer as DropOrder marks a column for which people read the table: it is kept at any width. The
+// columns left of the first answer identify the row.
 const Answer = -1
 
 // Heading returns the heading of the column for people: its title, with the unit if there is one
@@ -96,8 +94,7 @@ func (c Column) Heading() string {
 	return c.Title + " (" + c.Unit + ")"
 }
 
-// Both is a cell in which people see something other than machines: a number that is written in
-// words, for example.
+// Both is a cell that differs between people and machines, such as a number written in words.
 type Both struct {
 	Machine any // the cell in the formats for machines
 	People  any // the cell in the formats for people
@@ -106,12 +103,11 @@ type Both struct {
 }
 
 // Field is a column together with the function Of, which returns the cell of a row in this column.
-// A list of fields is all that a table needs to know about rows, and each column is one line of
-// this list. A field has no type parameter, so that what works on fields is compiled once; Of and
-// Lift have the types of pointers to rows, for all of which Go compiles one version, and a table
-// refuses columns that are about other rows than its own. Copies of a
-// field share what it says of the column, so that code with many of them stays small: nobody writes
-// to it, and the methods change a copy.
+// A table needs only a list of fields to show rows, and each column is one line of this list. A
+// field has no type parameter, so that code on fields is compiled once; Of and Lift have pointer
+// types, for all of which Go compiles one version. A table panics for columns of other rows than
+// its own. Copies of a field share their Column, so that code with many of them stays small:
+// methods change a copy, never the shared Column.
 type Field struct {
 	*Column
 	Of   func(row any) any // of a pointer to a row
@@ -125,29 +121,28 @@ type Field struct {
 // List is the columns of a table, in their order.
 type List = []Field
 
-// Wanted are the names of the columns that will be shown. If it is nil all are wanted.
+// Wanted are the names of the columns to show. If it is nil all are wanted.
 type Wanted []string
 
-// Any reports whether one of these columns is wanted, so that what they alone need is to be
-// computed.
+// Any reports whether one of these columns is wanted, so that its cells must be computed.
 func (w Wanted) Any(names ...string) bool {
 	return w == nil || slices.ContainsFunc(names, func(name string) bool { return slices.Contains(w, name) })
 }
 
-// Begins reports whether a column is wanted whose name begins with one of these.
+// Begins reports whether one of the given texts is a prefix of the name of a wanted column.
 func (w Wanted) Begins(with ...string) bool {
 	return w == nil || slices.ContainsFunc(w, func(name string) bool {
 		return slices.ContainsFunc(with, func(beginning string) bool { return strings.HasPrefix(name, beginning) })
 	})
 }
 
-// Within reports whether no columns but these are wanted.
+// Within reports whether all wanted columns are among these.
 func (w Wanted) Within(names []string) bool {
 	return w != nil && !slices.ContainsFunc(w, func(name string) bool { return !slices.Contains(names, name) })
 }
 
-// WantedOf returns these names as what is wanted of a list, and of other columns. If one is not the
-// name of any of these, as a title for people is not, all are wanted.
+// WantedOf returns these names as wanted columns of a list, and of other columns. If one of them is
+// not the name of any of these, but for example a title for people, all are wanted.
 func WantedOf(list List, names []string, others ...string) Wanted {
 	for _, name := range names {
 		if !slices.Contains(others, name) && !slices.ContainsFunc(list, func(f Field) bool { return f.Name == name && name != "" }) {
@@ -157,22 +152,21 @@ func WantedOf(list List, names []string, others ...string) Wanted {
 	return names
 }
 
-// Kept says how a sweep keeps the number of a column, and which numbers it can be.
+// Kept says how a sweep keeps the number of a column, and its range.
 type Kept struct {
 	Low, High float64
-	Missing   bool // there may be no such number: the cell is then empty, and what is kept is NaN
+	Missing   bool // the number may not exist: the cell is then empty, and the sweep keeps NaN
 	// Clock marks elapsed time, which differs from run to run and is ignored when two results of a
 	// case are compared.
 	Clock   bool
-	Shown   bool // the tables of sweeps for people have it too
-	Derived bool // it follows from the numbers of other columns, and is not stored itself
+	Shown   bool // the tables of sweeps for people show it too
+	Derived bool // the number follows from those of other columns, and is not stored
 }
 
-// Of returns the field of a column whose cells are never empty, but for a number.Bounded that has
-// lost its digits (see bounded.go). The title is the heading for people, with the unit behind it,
-// as in "J (nats)"; a unit alone, as in "(nats)", is that of a column which only machines read. The
-// methods of a Field say what else there is to say. Row is, here and in the functions below, a
-// pointer to a row.
+// Of returns the field of a column whose cells are never empty, except for a number.Bounded that
+// has lost its digits (see bounded.go). The title is the heading for people, followed by the unit,
+// as in "J (nats)"; a unit alone, as in "(nats)", is for a column that only machines read. Methods
+// of Field set other properties. Here and in the functions below, Row is a pointer to a row.
 func Of[Row any, V float64 | int | uint64 | string | bool | number.Bounded](name, title, meaning string, of func(Row) V) Field {
 	f := field(name, title, TypeOf(*new(V)), meaning, *new(Row), func(row any) any { return of(row.(Row)) })
 	if _, is := any(*new(V)).(number.Bounded); is {
@@ -189,7 +183,7 @@ func Rounded[Row any](name, title, meaning string, of, err func(Row) float64) Fi
 // CanLose reports whether the column has numbers with bounds on their errors.
 func (f Field) CanLose() bool { return f.bounded != nil }
 
-// Note returns the field of what the numbers of a row cannot say.
+// Note returns the field of the caveats of a row.
 func Note[Row any](of func(Row) string) Field { return Of("note", "", MeansNote, of) }
 
 // Any returns a column whose cells may be nil, which prints as an empty cell, or a Both.
@@ -197,7 +191,7 @@ func Any[Row any](name, title string, t Type, meaning string, of func(Row) any) 
 	return field(name, title, t, meaning, *new(Row), Cells(of))
 }
 
-// Cells returns what a Field has as Of for a function of rows.
+// Cells converts a function of rows to the type of Field.Of.
 func Cells[Row any](of func(Row) any) func(row any) any {
 	return func(row any) any { return of(row.(Row)) }
 }
@@ -215,7 +209,7 @@ func field(name, title string, t Type, meaning string, row any, of func(any) any
 	return Field{Column: c, Of: of, row: row}
 }
 
-// TypeOf returns the type of a cell for machines, and an empty one if no column may hold it.
+// TypeOf returns the type of a cell for machines, and "" if no column may hold it.
 func TypeOf(cell any) Type {
 	switch cell.(type) {
 	case float64, number.Bounded:
@@ -240,7 +234,7 @@ func (f Field) with(change func(c *Column)) Field {
 	return f
 }
 
-// Titled gives the column another title, or with an empty one none, so that only machines read it.
+// Titled gives the column another title; with an empty title only machines read it.
 func (f Field) Titled(title string) Field { return f.with(func(c *Column) { c.Title = title }) }
 
 // Label sets what figures call the column.
@@ -260,11 +254,10 @@ func (f Field) Digits(n int) Field { return f.with(func(c *Column) { c.Digits = 
 // DropOrder ranks the column for omission if a table is too wide; see Column.DropOrder.
 func (f Field) DropOrder(rank int) Field { return f.with(func(c *Column) { c.DropOrder = rank }) }
 
-// Answer says that people read the table for this column, which tables of any width show.
+// Answer marks a column for which people read the table; tables of any width show it.
 func (f Field) Answer() Field { return f.DropOrder(Answer) }
 
-// Answers marks those of the fields as answers whose names, or titles if they have no names, are
-// listed.
+// Answers marks the fields with these names (or titles, if they have no names) as answers.
 func Answers(fields List, names ...string) List {
 	for i, f := range fields {
 		if slices.Contains(names, f.label()) {
@@ -274,13 +267,13 @@ func Answers(fields List, names ...string) List {
 	return fields
 }
 
-// Last has people see the column behind all others.
+// Last shows people the column after all others.
 func (f Field) Last() Field { return f.with(func(c *Column) { c.Last = true }) }
 
 // Prose says that the cells are sentences.
 func (f Field) Prose() Field { return f.with(func(c *Column) { c.Prose = true }) }
 
-// Optional has CSV and JSON leave out the column where all cells are empty.
+// Optional makes CSV and JSON omit the column if all cells are empty.
 func (f Field) Optional() Field { return f.with(func(c *Column) { c.Optional = true }) }
 
 // With says that the column is empty without a flag; see Column.With.
@@ -289,7 +282,7 @@ func (f Field) With(flag string) Field { return f.with(func(c *Column) { c.With 
 // Labels says that the cells are names of the numbers in another column; see Column.Labels.
 func (f Field) Labels(column string) Field { return f.with(func(c *Column) { c.Labels = column }) }
 
-// OrEmpty leaves cells empty in which NaN or an empty text would stand.
+// OrEmpty leaves cells empty instead of NaN or an empty text.
 func (f Field) OrEmpty() Field {
 	return f.emptyAt(func(cell any) bool {
 		v, is := cell.(float64)
@@ -297,10 +290,10 @@ func (f Field) OrEmpty() Field {
 	})
 }
 
-// Positive leaves cells empty in which a whole number below 1 would stand.
+// Positive leaves cells empty instead of a whole number below 1.
 func (f Field) Positive() Field { return f.emptyAt(func(cell any) bool { return cell.(int) < 1 }) }
 
-// Natural leaves cells empty in which a whole number below 0 would stand.
+// Natural leaves cells empty instead of a whole number below 0.
 func (f Field) Natural() Field { return f.emptyAt(func(cell any) bool { return cell.(int) < 0 }) }
 
 func (f Field) emptyAt(empty func(cell any) bool) Field {
@@ -315,24 +308,24 @@ func (f Field) emptyAt(empty func(cell any) bool) Field {
 	return f
 }
 
-// Keep has sweeps keep the number.
+// Keep makes sweeps keep the number.
 func (f Field) Keep(k Kept) Field { f.Kept = &k; return f }
 
-// Within has sweeps keep the number, which is from low to high.
+// Within makes sweeps keep the number, which is from low to high.
 func (f Field) Within(low, high float64) Field { return f.Keep(Kept{Low: low, High: high}) }
 
-// Derived has sweeps compute the number from others that they keep.
+// Derived makes sweeps compute the number from others that they keep.
 func (f Field) Derived() Field { return f.Keep(Kept{Derived: true}) }
 
-// Missing says of a number that sweeps keep that there may be none; see Kept.Missing.
+// Missing says that a number kept by sweeps may not exist; see Kept.Missing.
 func (f Field) Missing() Field { k := *f.Kept; k.Missing = true; return f.Keep(k) }
 
-// Shown has the tables of sweeps for people have a number that sweeps keep.
+// Shown shows a number kept by sweeps in their tables for people.
 func (f Field) Shown() Field { k := *f.Kept; k.Shown = true; return f.Keep(k) }
 
-// LeftOut returns what no number of a row has, since the states of its toy are classes whose
-// members differ (see toys.Toy.LeftOut): it is empty if there is nothing to say. A row says so by a
-// method of that name, which those have that contain a case or a problem.
+// LeftOut returns what all numbers of a row omit, because the states of its toy are classes whose
+// members differ (see toys.Toy.LeftOut), and "" if nothing. Rows have a method of that name if they
+// contain a case or a problem.
 func LeftOut(row any) string {
 	if s, says := row.(interface{ LeftOut() string }); says {
 		return s.LeftOut()
@@ -340,10 +333,9 @@ func LeftOut(row any) string {
 	return ""
 }
 
-// Noted returns the fields of a table, where the column note also says what LostNote and LeftOut
-// do. Rows that can have lost digits or something left out, and no such column, get one that is
-// there on demand. It is the one place where a table learns of that, so that no study can forget
-// it. It panics for fields of different rows.
+// Noted returns the fields of a table, with the texts of LostNote and LeftOut added to the column
+// note. If rows may need it and have no such column, they get an optional one. All tables get these
+// texts here, so that no study can forget them. It panics for fields of different rows.
 func Noted(fields List) List {
 	if len(fields) == 0 {
 		return nil
@@ -385,8 +377,8 @@ func Noted(fields List) List {
 	return fields
 }
 
-// Rows returns how many rows a slice of any type has, and a function that returns a pointer to
-// each. It has no type parameter, so that it is compiled once.
+// Rows returns the length of a slice of any type, and a function that returns a pointer to each
+// element. It has no type parameter, so that it is compiled once.
 func Rows(slice any) (n int, row func(i int) any) {
 	if slice == nil {
 		return 0, nil
@@ -396,7 +388,7 @@ func Rows(slice any) (n int, row func(i int) any) {
 }
 
 // Lift turns fields of a part into fields of rows that contain such a part. The cells are nil if
-// part returns nil, since the row then has no such part.
+// part returns nil.
 func Lift[Row any, Part comparable](fields List, part func(Row) Part) List {
 	return LiftAny(fields, *new(Row), func(row any) any {
 		if p := part(row.(Row)); p != *new(Part) {
@@ -406,7 +398,7 @@ func Lift[Row any, Part comparable](fields List, part func(Row) Part) List {
 	})
 }
 
-// LiftAny does as Lift for a nil pointer to a row and a function of such pointers.
+// LiftAny is Lift for a nil pointer to a row and a function of such pointers.
 func LiftAny(fields List, row any, part func(any) any) List {
 	fields = slices.Clone(fields)
 	for i, f := range fields {
@@ -430,7 +422,7 @@ func LiftAny(fields List, row any, part func(any) any) List {
 	return fields
 }
 
-// OrEmpty returns the number, or nil, which makes an empty cell, for NaN.
+// OrEmpty returns the number, or nil (an empty cell) for NaN.
 func OrEmpty(v float64) any {
 	if math.IsNaN(v) {
 		return nil
@@ -438,8 +430,7 @@ func OrEmpty(v float64) any {
 	return v
 }
 
-// AtLeast returns a number as a cell, or nil, which makes an empty one, if it is NaN or below the
-// least.
+// AtLeast returns the number, or nil (an empty cell) if it is NaN or below least.
 func AtLeast(least, v float64) any {
 	if v >= least {
 		return v
@@ -447,7 +438,7 @@ func AtLeast(least, v float64) any {
 	return nil
 }
 
-// These are the meanings of columns that several studies have.
+// Meanings of columns that several studies have.
 const (
 	MeansJ         = "the Jeffreys divergence of the sampler's output q from the target p, which is kl_q_p + kl_p_q"
 	MeansB         = "the bound on J, which is mean_log_w_reverse - mean_log_w_forward"

@@ -62,14 +62,14 @@ func (c Condition) String() string {
 	return c.Column + c.Sign + strconv.FormatFloat(c.Number, 'g', -1, 64)
 }
 
-// Holds reports whether the condition holds for a cell, whatever the number is within its error. It
-// never does for an empty cell, one that is not a number, and NaN.
+// Holds reports whether the condition holds for a cell for all values within the number's error. It
+// never does for a cell that is empty, not a number, or NaN.
 func (c Condition) Holds(cell any) bool {
 	low, high := ends(cell)
 	return c.at(low) && c.at(high)
 }
 
-// Open reports whether the error of the number in a cell leaves open whether the condition holds.
+// Open reports whether the condition is undecided, because of the error of the number in a cell.
 func (c Condition) Open(cell any) bool {
 	low, high := ends(cell)
 	return c.at(low) != c.at(high) || c.Sign == "==" && low < c.Number && c.Number < high

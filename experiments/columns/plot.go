@@ -2,49 +2,49 @@ package columns
 
 import "strings"
 
-// Plot declares a figure of lines and points by the names of columns of a table. Several names have
-// + between them, and parts of a figure that have panels of their own have | between them, as in
-// "J+B|seconds".
+// Plot declares a figure of lines and points by the names of columns of a table. Several names are
+// separated by +, and parts of a figure with panels of their own by |, as in "J+B|seconds".
 type Plot struct {
 	Name  string // the name of the figure's file; empty for one that is made of the columns
 	Title string // what the figure shows, for pages; empty for the columns along the axes
-	Of    string // what the figure is of, which stands before what the panels are of; of several figures by Each, what tells them apart
-	// X and Y are the columns along the axes. Each of several columns of Y has its lines, of which
-	// the first have full marks and the others open ones.
+	Of    string // the subject of the figure, before those of the panels; of several figures by Each, their distinction
+	// X and Y are the columns along the axes. Each column of Y has its lines: those of the first
+	// have full marks, the others open ones.
 	X, Y   string
-	By     string // the columns that are told apart by colours and named in the legend; of several those that are the same in all rows are left out
+	By     string // the columns distinguished by colour and named in the legend; those constant over all rows are omitted
 	Panels string // the columns with a panel for each of their values, likewise
-	Each   string // the columns with a figure for each of their values, which its name and its title have; those behind a | only if they vary
+	Each   string // the columns with a figure for each of their values, in its name and title; those after a | only if they vary
 	Band   string // two columns between which a band is shaded, or several pairs; with | between parts
-	BandIs string // what the legend says of the pairs, with | between them
-	Spread string // the column of what lies on either side of the numbers of Y: an area of its own
+	BandIs string // the legends of the pairs, with | between them
+	Spread string // the column of the distance to either side of Y: an area of its own
 	Errors string // the same, drawn as bars, with | between parts
 	Thin   string // columns that are drawn as thin lines behind those of Y, with | between parts
-	// Level has columns that are drawn as lines across a panel, by which others are read, with |
-	// between parts: the first is dashed, and those with one title have one style and one key.
+	// Level has columns that are drawn as reference lines across a panel, with | between parts: the
+	// first is dashed, and those with one title have one style and one key.
 	Level  string
 	Beyond string // columns of Level that axes need not reach
-	// Until is the column along x where the interval of a row ends that begins at X, with | between
+	// Until is the column of the end of the interval of a row that begins at X, with | between
 	// parts. Columns of Y that Bars names are drawn as bars over it, or as stems if it has no
-	// width; the others stand in its middle.
+	// width; the others are in its middle.
 	Until, Bars string
-	Upright     string // columns of places along x at which a line stands
-	// Members is a column that tells apart the thin lines behind those of rows if it is empty, such
-	// as the data sets of a mean.
+	Upright     string // columns of places along x with a vertical line
+	// Members is a column that distinguishes thin lines, such as the data sets of a mean, from the
+	// main lines, for whose rows it is empty.
 	Members string
-	// Log has the logarithmic axes: x, y, xy or none, with | between parts, if their numbers above
-	// zero span a factor of ten; if it is empty all are that have no others, and with ? behind its
-	// letter one may have zeros too, which have no place then. With Signed, other vertical axes
-	// are linear up to this number and logarithmic beyond, and with SignedX other horizontal ones.
+	// Log has the logarithmic axes: x, y, xy or none, with | between parts. They are logarithmic if
+	// their positive numbers span a factor of ten. If it is empty, all axes without other numbers
+	// are logarithmic; with ? after its letter an axis may have zeros, which are not shown. With
+	// Signed, other vertical axes are linear up to this number and logarithmic beyond, and with
+	// SignedX other horizontal ones.
 	Log             string
-	Asked           bool // by a user: axes are logarithmic as Log says, whatever they span
+	Asked           bool // by a user: axes are logarithmic as Log says, for any range
 	Signed, SignedX float64
-	Across          []float64 // the heights of grey lines, and what the legend says of them
+	Across          []float64 // the heights of grey lines, with AcrossIs in the legend
 	AcrossIs        string
 	// XLabel and YLabel replace the labels that follow from the headings of the columns, with |
 	// between parts.
 	XLabel, YLabel string
-	Kinds          string // what the legend says of the columns of Y, with | between them; if it is empty, their titles
+	Kinds          string // the legends of the columns of Y, with | between them; if it is empty, their titles
 	Joined         bool   // lines of fewer than two points are left out
 	Steps          bool   // a line goes also through points that stand above one another, in the order of the rows, and is level over an interval
 	Named          bool   // points have the name of their column also if it is the only one
@@ -58,8 +58,7 @@ type Plot struct {
 	Why  error // what is said if there is nothing to draw
 }
 
-// Columns returns the names of all columns that the plot needs, each once for each place where it
-// needs it.
+// Columns returns the names of all columns that the plot needs, once for each use.
 func (p Plot) Columns() (names []string) {
 	for _, list := range []string{p.X, p.Y, p.By, p.Panels, p.Band, p.Spread, p.Errors, p.Thin, p.Level, p.Until, p.Upright, p.Members, p.Each} {
 		for part := range strings.SplitSeq(list, "|") {
@@ -79,12 +78,12 @@ func NamesIn(list string) (names []string) {
 	return names
 }
 
-// About names what the plot shows, and is another name for every plot of a table.
+// About names the subject of the plot, which distinguishes the plots of a table.
 func (p Plot) About() string {
 	return strings.ReplaceAll(p.Y+"_against_"+p.X+p.rest("_", "_"), "|", "_beside_")
 }
 
-// String returns the plot as it is asked for on a command line.
+// String returns the plot in the form of the command line.
 func (p Plot) String() string { return "x=" + p.X + ", y=" + p.Y + p.rest(", ", "=") }
 
 // rest writes the parts beside the axes that the plot has, each behind its name.

@@ -8,16 +8,17 @@ import (
 	"strings"
 )
 
-// Sentence is what a table says in one sentence, about one of its rows.
+// Sentence is a summary of a table in one sentence, about one of its rows.
 type Sentence struct {
-	// Least is the column with whose smallest number a row is taken; if it is empty it is the last.
+	// Least is a column: the sentence is about the row with its smallest number. If it is empty the
+	// sentence is about the last row.
 	Least string
 	Text  string // with the names of columns in braces
 }
 
 var inBraces = regexp.MustCompile(`\{(\w+)\}`)
 
-// Of returns the sentence about rows; it is empty without a row, if a cell is empty, and if no
+// Of returns the sentence about rows; it is empty if there is no row, if a cell is empty, and if no
 // number is finite.
 func (s *Sentence) Of(list List, rows any) string {
 	n, row := Rows(rows)

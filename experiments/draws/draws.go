@@ -1,7 +1,7 @@
-// Package draws answers: what is a batch of the output of an external program? It has the columns
-// of chains, of kernel transitions and of estimates, what must be known of the task to check them,
-// and how exactly their numbers are written. Package files reads them, and package programs
-// receives them from a program that is running.
+// Package draws defines a batch of the output of an external program: the columns of chains, of
+// kernel transitions and of estimates, the properties of the task that their checks need, and the
+// precision of their numbers. Package files reads batches, and package programs receives them from
+// a running program.
 //
 // It knows no file format, and never tests a distribution.
 package draws
@@ -14,15 +14,15 @@ import (
 	"strings"
 )
 
-// Digits says with how many digits a number is written.
+// Digits counts the digits of a written number.
 type Digits struct {
 	significant int  // from the first that is not zero to the last that is written
 	decimals    int  // after the decimal point, shifted by the exponent
 	whole       bool // whether there is neither a decimal point nor an exponent
 }
 
-// ParseNumber reads a finite decimal number, as selector.ParseNumber does, and counts its digits.
-// Unlike that one it works on bytes and takes a few nanoseconds, and it keeps the sign of zero.
+// ParseNumber reads a finite decimal number like selector.ParseNumber, and counts its digits. It
+// works on bytes, takes a few nanoseconds, and keeps the sign of zero.
 func ParseNumber(cell []byte) (v float64, d Digits, ok bool) {
 	i := 0
 	if len(cell) > 0 && (cell[0] == '-' || cell[0] == '+') {
@@ -74,7 +74,7 @@ func ParseNumber(cell []byte) (v float64, d Digits, ok bool) {
 	return v, d, err == nil
 }
 
-// ParseTruth reads a logical value as R, Python and JSON write them: 1 is true, and 0 is false.
+// ParseTruth reads a logical value as R, Python and JSON write it, as 1 for true and 0 for false.
 func ParseTruth(text string) (v float64, ok bool) {
 	if strings.EqualFold(text, "true") {
 		return 1, true
@@ -126,32 +126,31 @@ func signed(v float64, negative bool) float64 {
 	return v
 }
 
-// Precision says with how many digits a source gives its log weights, increments or estimates.
-// Values in text are often rounded, to a fixed number of decimals or of significant digits, and
-// which of the two it is cannot be told from the text. The zero Precision is that of float64.
+// Precision says with how many digits a source writes its log weights, increments or estimates.
+// Values in text are often rounded to a fixed number of decimals or of significant digits; the text
+// does not show which. The zero Precision is that of float64.
 type Precision struct {
-	Decimals    int // the most digits after the decimal point among the rows read so far; 0 is unknown or none
-	Significant int // the most significant digits among the rows read so far; 0 is unknown, and 17 are a float64
-	Bits        int // the bits of the mantissa of a binary file that has fewer than float64, 24 for float32; 0 otherwise
+	Decimals    int // the most digits after the decimal point in the rows so far; 0 is unknown or none
+	Significant int // the most significant digits in the rows so far; 0 is unknown, and 17 are a float64
+	Bits        int // the bits of the mantissa of a binary file with fewer than float64, 24 for float32; else 0
 }
 
-// DoubleDigits is the number of significant digits from which on a float64 is given exactly or
-// nearly so.
+// DoubleDigits is the number of significant digits that give a float64 nearly exactly.
 const DoubleDigits = 15
 
 // leastRounded is the number of digits from which on a whole number may have been rounded to be
 // one, as 123456.7 is by %g.
 const leastRounded = 6
 
-// Read notes the digits of another number, as it is written. It passes over what is no number.
+// Read counts the digits of another written number. It ignores texts that are not numbers.
 func (p *Precision) Read(number []byte) {
 	if _, d, ok := ParseNumber(number); ok {
 		p.Add(d)
 	}
 }
 
-// Add notes the digits of another number. A whole number of few digits says nothing: if all are
-// such they are exact, and where others are not, those say how they are rounded.
+// Add counts the digits of another number. A whole number of few digits gives no information: if
+// all numbers are whole they are exact, and otherwise the others show the rounding.
 func (p *Precision) Add(d Digits) {
 	if d.whole && d.significant < leastRounded {
 		return
@@ -160,10 +159,10 @@ func (p *Precision) Add(d Digits) {
 	p.Significant = max(p.Significant, d.significant)
 }
 
-// Rounding returns how far a value may be from the number that was rounded to it: half a unit of
-// its last digit, and zero if the source gives float64 in full. Of the two ways to round it allows
-// for the coarser one. A source that rounds to decimals can have more than 15 significant digits
-// if a value is large, and its small values are rounded none the less.
+// Rounding returns a bound on the rounding of a written value: half a unit of its last digit, and
+// zero if the source writes float64 in full. It is that of the coarser of the two ways to round. A
+// source that rounds to decimals can have more than 15 significant digits if a value is large, but
+// its small values are still rounded.
 func (p Precision) Rounding(v float64) float64 {
 	if math.IsInf(v, 0) {
 		return 0
@@ -195,8 +194,8 @@ func decade(v float64) int {
 	return exponent
 }
 
-// Batch is a number of consecutive rows of a source, as columns. A column that the source does not
-// have is nil. A batch belongs to its source, which may use its memory again for the next one.
+// Batch holds consecutive rows of a source, as columns. A missing column is nil. A batch is valid
+// until the next one of its source, which may reuse the memory.
 type Batch struct {
 	First int // the number of the first row in the source, counted from 0
 	Rows  int
@@ -221,25 +220,25 @@ type Columns struct {
 	LogZ, SE                              bool
 }
 
-// Space is what a reader must know about the task to check states.
+// Space has the properties of a task that a reader needs to check states.
 type Space struct {
 	States        int
 	Sides         []int // of a lattice, slowest axis first, by which coordinates are turned into numbers; nil on a graph
 	Distributions int   // T
 }
 
-// Source yields batches, from a file, a stream or a program that is running.
+// Source yields batches, from a file, a stream or a running program.
 type Source interface {
 	// Name names the source in messages.
 	Name() string
-	// Columns says what the batches hold.
+	// Columns returns the columns of the batches.
 	Columns() Columns
-	// Precision says how exactly the log weights or the estimates are given. It is known when the
-	// first batch has been read.
+	// Precision returns the precision of the log weights or the estimates. It is known after the
+	// first batch.
 	Precision() Precision
-	// IncrementPrecision says the same of the increments.
+	// IncrementPrecision returns the precision of the increments.
 	IncrementPrecision() Precision
-	// Next returns the next rows, at most that many of them, and io.EOF after the last. Any other
+	// Next returns at most the given number of next rows, and io.EOF after the last. Any other
 	// error ends the source.
 	Next(ctx context.Context, rows int) (*Batch, error)
 }

@@ -1,6 +1,6 @@
 // Package placement answers: where on a path should the distributions of an annealing sit? It
 // places them by families of schedules, some of which depend on the path and the kernel, and
-// searches the best of all schedules. It never simulates: every quantity behind a schedule is
+// searches the best of all schedules. It never simulates: every quantity that a schedule uses is
 // exact.
 //
 // Optimize minimises B, J or a one-sided divergence over all schedules that never decrease. It
@@ -33,8 +33,8 @@ type placing func(ctx context.Context, g *Ground) (Placement, error)
 
 // Placement is a family on one path with one kernel.
 type Placement struct {
-	// Place returns the schedule with T distributions. T = 0 stands for the family's own number,
-	// and is an error if the family has none. If it has one, any other T is an error. Place fails
+	// Place returns the schedule with T distributions. T = 0 means the family's own number, and is
+	// an error if the family has none. If it has one, any other T is an error. Place fails
 	// if the context ends.
 	Place func(ctx context.Context, T int) (chains.Schedule, error)
 	// Speed is the limit of the schedule for many distributions; nil if there is no such limit.

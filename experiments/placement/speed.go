@@ -120,7 +120,8 @@ func (l *Limit) Of(speed *Speed) (float64, error) {
 	return c.Total(), nil
 }
 
-// Least returns the smallest limit of any schedule: the square of the integral of the root of s2.
+// Least returns the smallest limit of any schedule: the square of the integral of sqrt(s2) over
+// beta, with s2 the friction (see Limit).
 func (l *Limit) Least() float64 { return l.root.Total() * l.root.Total() }
 
 // Ground is a path with the transitions of its annealings, on which distributions are placed. It

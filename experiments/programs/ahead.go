@@ -57,8 +57,7 @@ type line struct {
 	Changed *bool `json:"changed"` // the move made other choices when it was run again; the only line of its tree
 }
 
-// Foresee implements chains.Foreseer. A program that goes wrong meanwhile says so when it is asked
-// for a move.
+// Foresee implements chains.Foreseer. An error of the program is reported at the next Move.
 func (k *Program) Foresee(next iter.Seq[[]float64]) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

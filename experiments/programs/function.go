@@ -12,9 +12,9 @@ import (
 // maxResult is the largest number of bytes of a result. A distribution holds each of them.
 const maxResult = 1000
 
-// Function is a program that makes random choices by asking for them and returns a line of text:
-// its distribution can be found by walking through its choices. It speaks as a kernel of the mode
-// "choose" does; PROTOCOL.md says how.
+// Function is a program that asks for its random choices and returns a line of text: its
+// distribution can be found by exploring the choices. It uses the protocol of a kernel of the mode
+// "choose"; see PROTOCOL.md.
 type Function struct {
 	p    *Program
 	runs int
@@ -42,19 +42,18 @@ func (f *Function) String() string { return f.p.String() }
 // Name returns the name that the program gives itself.
 func (f *Function) Name() string { return f.p.name }
 
-// Answers returns the requests that the program of a model says it answers; none for any other
-// program.
+// Answers returns the requests that the program of a model answers; none for any other program.
 func (f *Function) Answers() []string { return f.p.answers }
 
 // Run runs the program once with its choices made by c, and returns its result. It panics with an
-// error as Program.Move does. It is for one goroutine.
+// error like Program.Move. Only one goroutine may use it.
 func (f *Function) Run(c chains.Chooser) string {
 	f.runs++
 	return f.Asks(fmt.Sprintf("run %d", f.runs), map[string]any{"run": true})(c)
 }
 
 // Asks returns the answer to a request as a function of the choices, like Run. What names the
-// request in errors. A program that answers with the whole distribution is asked once.
+// request in errors. A program that answers with the whole distribution is asked only once.
 func (f *Function) Asks(what string, request map[string]any) func(chains.Chooser) string {
 	var whole *step
 	return func(c chains.Chooser) string {

@@ -32,9 +32,9 @@ const (
 // largeMatrix is the number of entries from which on memory is given back before others take it.
 const largeMatrix = 1 << 20
 
-// Matrix is a kernel given as its transition matrix, whatever the distribution: row x holds the
-// probabilities to go from x to every state. It says nothing of its time reversal, which package
-// exact takes from the rows.
+// Matrix is a kernel given by its transition matrix, the same for every distribution: row x holds
+// the probabilities to go from x to every state. It states no time reversal; package exact takes
+// that from the rows.
 type Matrix struct {
 	path    string
 	starts  []int // row x has the entries starts[x] to starts[x+1]
@@ -45,9 +45,9 @@ type Matrix struct {
 
 // ReadMatrix reads a matrix over the states of a space from a file of rows (see matrices.Is), .npy,
 // .npz, also of SciPy's save_npz, or else from a table with one row a line, or a list of rows in
-// JSON. A negative entry, or a row that is further from summing to one than the file's digits
-// explain, is an error that names the row; nothing is ever rescaled. A file of more bytes than a
-// matrix on the space takes is not read.
+// JSON. A negative entry, or a row sum further from one than the file's digits explain, is an error
+// that names the row; nothing is ever rescaled. A file larger than a matrix on the space is not
+// read.
 func ReadMatrix(path string, space grid.Graph) (*Matrix, error) {
 	return Env{Space: space}.readMatrix(path)
 }
@@ -267,10 +267,10 @@ const (
 	maxSlack = 0.02  // the largest slack, however few digits a file has
 )
 
-// Slack returns how far a row sum may be off because the file's numbers are rounded.
+// Slack returns the largest error of a row sum by rounding of the file's numbers.
 func (m *Matrix) Slack() float64 { return min(float64(m.States())*m.Rounding, maxSlack) }
 
-// Decimals returns how many decimals the numbers of the file have; 0 if they are binary.
+// Decimals returns the number of decimals of the numbers in the file; 0 if they are binary.
 func (m *Matrix) Decimals() int {
 	if m.Rounding == 0 {
 		return 0
@@ -295,7 +295,8 @@ func (m *Matrix) AppendRow(dst []chains.Entry, _ []float64, x int) []chains.Entr
 
 func (m *Matrix) row(x int) []chains.Entry { return m.entries[m.starts[x]:m.starts[x+1]] }
 
-// Rows returns the entries of all rows and where those of each begin. They must not be changed.
+// Rows returns the entries of all rows, and the index of the first entry of each row. Do not change
+// them.
 func (m *Matrix) Rows() (starts []int, entries []chains.Entry) { return m.starts, m.entries }
 
 // States returns the number of states.
@@ -441,8 +442,8 @@ func stagesAmong(names []string, prefix string, there func(t int) bool) (stages 
 }
 
 // InexactOf returns the largest rounding of any matrix file among kernels, and 0 if there is none.
-// Matrices each row of which sums to one within an ulp do not count: they are the kernels that they
-// say, whatever the number of their digits.
+// Matrices whose rows all sum to one within an ulp do not count: they are exact kernels, with any
+// number of digits.
 func InexactOf(moves *chains.Transitions) float64 {
 	rounding := 0.0
 	for t := 2; t <= max(2, moves.Distributions()); t++ {

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Printer is what a program prints that is asked nothing, and may go on for ever.
+// Printer is a program that prints without being asked, perhaps forever.
 type Printer struct {
 	p    *process
 	left []byte
 }
 
 // StartPrinter starts a program that prints. The words are the program and its arguments; no shell
-// is involved. It may be silent for as long as programs may in this run take for an answer, and is
-// ended with the others.
+// is involved. It may be silent for as long as the deadline of programs, and is ended with the
+// others.
 func (p *Programs) StartPrinter(words []string) (*Printer, error) {
 	command, err := joinCommand(words)
 	if err != nil {
@@ -34,8 +34,8 @@ func (r *Printer) shut() { r.p.close() }
 // Name returns the command.
 func (r *Printer) Name() string { return r.p.command.text }
 
-// Read implements io.Reader: it returns lines as the program prints them, and io.EOF if it has
-// ended. A program that is silent for too long, and one that ends without a line, is an error.
+// Read implements io.Reader: it returns lines as the program prints them, and io.EOF after its end.
+// It fails if the program is silent for too long, or ends without a line.
 func (r *Printer) Read(to []byte) (int, error) {
 	if len(r.left) == 0 {
 		defer r.p.watched(r.p.deadline)()

@@ -169,9 +169,8 @@ func (p *process) connect() (stdout io.ReadCloser, err error) {
 	return stdout, nil
 }
 
-// StartError is the error of a command that the system cannot start, or that ends before it has
-// said anything, as an interpreter does that does not find its script. It says nothing of what the
-// program would have answered.
+// StartError is the error of a command that the system cannot start, or that ends before its first
+// line, such as an interpreter that does not find its script. It is not an answer of the program.
 type StartError struct{ error }
 
 // Unwrap returns the error within.
@@ -289,7 +288,7 @@ func (p *process) exchange(message any) ([]byte, error) {
 	}
 }
 
-// Unanswered is how long a program may be silent before a message says what is waited for.
+// Unanswered is how long a program may be silent before a message names the pending request.
 const Unanswered = 5 * time.Second
 
 // watch gets a sentence on which program has not answered for a time, and to what. Without tell
@@ -338,7 +337,7 @@ func (p *process) send(line []byte) error {
 	}
 }
 
-// ProgramError is the error of a program that has done something wrong.
+// ProgramError is the error of a program that breaks the protocol or its time limit.
 type ProgramError struct{ error }
 
 // Unwrap returns the error within.

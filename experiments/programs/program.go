@@ -35,17 +35,17 @@ type ender interface {
 	shut()
 }
 
-// NewPrograms returns an empty Programs. A program may take as long as the deadline for one reply.
+// NewPrograms returns an empty Programs. A program may take up to the deadline for one reply.
 // Waiting for replies ends when the context does.
 func NewPrograms(ctx context.Context, deadline time.Duration) *Programs {
 	return &Programs{ctx: ctx, deadline: deadline}
 }
 
-// OnSilence has it told, by any goroutine, which program of those that are started from now on has
-// not answered for Unanswered, and for what.
+// OnSilence calls tell, from any goroutine, if a program that is started later has not answered for
+// Unanswered; what names the program and the request.
 func (p *Programs) OnSilence(tell func(what string)) { p.watch = watch{Unanswered, tell} }
 
-// Close ends every program with all that it has started, also a program that is just being started.
+// Close ends every program and its descendants, also a program that is just being started.
 func (p *Programs) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -69,7 +69,7 @@ func (p *Programs) add(k ender) error {
 }
 
 // Start starts a command whose program is a kernel on a space, and reads the program's first line,
-// which says in which of the two modes it works.
+// which states its mode.
 func (p *Programs) Start(command string, space grid.Graph) (*Program, error) {
 	words, err := splitCommand(command)
 	if err != nil {
@@ -95,8 +95,8 @@ func shapeOf(space grid.Graph) []int {
 }
 
 // Program is a kernel in another program that speaks JSON Lines on its standard input and output;
-// PROTOCOL.md beside this file says how. In the mode "choose" it is a chains.Kernel whose choices
-// are made here, so that it is enumerated exactly. In the mode "sample" it makes its own.
+// see PROTOCOL.md in this folder. In the mode "choose" it is a chains.Kernel whose choices are made
+// here, so that it is enumerated exactly. In the mode "sample" it makes its own choices.
 type Program struct {
 	ctx      context.Context
 	command  command
@@ -199,7 +199,7 @@ func (k *Program) end() {
 func (k *Program) Samples() bool { return k.mode == "sample" }
 
 // Reversible returns whether the program says that it is reversible, and whether it says anything
-// about that.
+// about it.
 func (k *Program) Reversible() (reversible, said bool) {
 	if k.reversible == nil {
 		return false, false
@@ -229,9 +229,9 @@ type outcome struct {
 	Outcome int `json:"outcome"`
 }
 
-// Move has the program make one move with its choices made by c. It panics with an error if the
-// program breaks the protocol; code that enumerates or simulates the kernel recovers from it and
-// reports it with the state.
+// Move makes the program move once, with its choices made by c. It panics with an error if the
+// program breaks the protocol; code that enumerates or simulates the kernel recovers and reports
+// the error with the state.
 func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
 	if t := k.toldAhead(logf, x); t != nil {
 		return t.move(c)
@@ -424,8 +424,8 @@ func encode(logf []float64) []*float64 {
 	return out
 }
 
-// Sample has a program of the mode "sample" make a number of moves, each of them from state x, and
-// returns how many of the moves ended at each state.
+// Sample makes a program of the mode "sample" move from state x, a number of times, and returns how
+// many moves ended at each state.
 func (k *Program) Sample(logf []float64, x, moves int, rng *rand.Rand) ([]int, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

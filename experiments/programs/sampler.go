@@ -13,9 +13,8 @@ import (
 	"breadboard/experiments/draws"
 )
 
-// BatchDeadline is how long a sampler may take for its first line and for each batch. A batch takes
-// longer than a move, and Python takes seconds to import its libraries. Give it to NewPrograms
-// where the programs are samplers.
+// BatchDeadline is the deadline of a sampler for its first line and for each batch, for
+// NewPrograms. A batch takes longer than a move, and Python takes seconds to import its libraries.
 const BatchDeadline = 60 * time.Second
 
 // The constants below bound what a sampler may say and be asked for. PROTOCOL.md has the same
@@ -29,11 +28,11 @@ const (
 )
 
 // ErrUnsupported is the error of a request for chains of a direction that the program does not
-// make.
+// support.
 var ErrUnsupported = errors.New("the program declares this direction unsupported")
 
-// Sampler is a program that runs annealed chains. PROTOCOL.md says how it is spoken to. It answers
-// one request at a time; its methods may be called by several goroutines.
+// Sampler is a program that runs annealed chains; see PROTOCOL.md. It answers one request at a
+// time; its methods may be called by several goroutines.
 type Sampler struct {
 	space draws.Space
 	name  string
@@ -57,8 +56,8 @@ type side struct {
 }
 
 // StartSampler starts a program that runs annealed chains on a space, and reads its first line. The
-// words are the program and its arguments; no shell is involved. The program may take as long for
-// each answer as programs may in this run; see BatchDeadline.
+// words are the program and its arguments; no shell is involved. The deadline of each answer is
+// that of programs; see BatchDeadline.
 func (p *Programs) StartSampler(words []string, space draws.Space) (*Sampler, error) {
 	command, err := joinCommand(words)
 	if err != nil {
@@ -99,7 +98,7 @@ func (s *Sampler) end(reason error) {
 	}
 }
 
-// Name returns the name that the program has given itself.
+// Name returns the name that the program states.
 func (s *Sampler) Name() string { return s.name }
 
 // Columns returns the columns that answers of a direction have. They are known after the first
@@ -110,8 +109,8 @@ func (s *Sampler) Columns(d chains.Direction) draws.Columns {
 	return s.sides[d].columns
 }
 
-// Precision returns how exactly the log weights, and the increments if there are any, of a
-// direction are written. It is taken from the first answer.
+// Precision returns the precision of the log weights, and of the increments if there are any, of a
+// direction. It is taken from the first answer.
 func (s *Sampler) Precision(d chains.Direction) draws.Precision {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,8 +118,8 @@ func (s *Sampler) Precision(d chains.Direction) draws.Precision {
 }
 
 // MostChains returns the largest number of chains that certainly fit into one answer of a
-// direction, with numbers in full and a blank behind each comma. Before the first answer it takes
-// every column for possible.
+// direction, with numbers in full and a blank after each comma. Before the first answer it allows
+// for every column.
 func (s *Sampler) MostChains(d chains.Direction) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,10 +147,10 @@ func (s *Sampler) MostChains(d chains.Direction) int {
 	return int(max(1, (maxBatchLine-around-arrays)/max(1, chain)))
 }
 
-// Ask has the program run n chains of a direction with the random numbers of a seed, 0 <= seed <
-// 2^53. It returns ErrUnsupported if the program has none of that direction. An answer that is not
-// what PROTOCOL.md asks for, and none at all, is a ProgramError; the program is then ended and
-// never asked again. When the context ends the program is ended too.
+// Ask makes the program run n chains of a direction with the random numbers of a seed, 0 <= seed <
+// 2^53. It returns ErrUnsupported if the program does not support the direction. An answer that
+// violates PROTOCOL.md, and no answer, is a ProgramError; the program is then ended and never asked
+// again. When the context ends the program is ended too.
 func (s *Sampler) Ask(ctx context.Context, d chains.Direction, n int, seed uint64) (*draws.Batch, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("a batch of %d chains; give 1 or more", n)
@@ -272,26 +271,23 @@ func namesOf(c draws.Columns) string {
 	return selector.Listed(names)
 }
 
-// SeedTest is what two batches from one seed and one from another show of how a program uses its
-// seeds.
+// SeedTest compares two batches from one seed and one from another seed.
 type SeedTest struct {
 	// Repeats says whether the same seed gave the same chains twice. A program that does not repeat
-	// may be right; what it does can only not be seen again.
+	// may be right, but its runs cannot be reproduced.
 	Repeats bool
 	// Identical says whether two different seeds gave the same chains in the same order.
 	Identical bool
-	// LogE is the log e-value of that against independent chains: the logarithm of the number of
-	// orders in which the rows of the batch can stand where the batches are identical, and -Inf
-	// elsewhere. Two batches of independent chains that have the same rows have them in the same
-	// order with probability one over that number, whatever the distribution of the rows is. It is
-	// zero if all rows are equal, as they are for a target that is flat and a column that is
-	// constant.
+	// LogE is the log e-value of identical batches against independent chains: the logarithm of the
+	// number of distinct orders of the rows of the batch, and -Inf if the batches differ. Two
+	// batches of independent chains with the same rows have them in the same order with probability
+	// one over that number, for any distribution of the rows. It is zero if all rows are equal, as
+	// for a flat target or a constant column.
 	LogE float64
 }
 
-// TrySeeds asks for n chains of a direction from the seed one, once more from the same seed, and
-// from another seed. It returns an error if the program cannot be asked or does wrong, as Ask does.
-// That it ignores the seed is no error.
+// TrySeeds requests n chains of a direction from the seed one, once more from the same seed, and
+// from another seed. It fails if Ask does. A program that ignores the seed is not an error.
 func (s *Sampler) TrySeeds(ctx context.Context, d chains.Direction, n int, one, another uint64) (SeedTest, error) {
 	if one == another {
 		return SeedTest{}, fmt.Errorf("seed %d twice; give two different seeds", one)

@@ -1,23 +1,23 @@
-// Package programs answers: how does a kernel move that is not written in Go, and which chains does
-// an external program make? It reads transition matrices from files, and speaks with programs. It
-// never trusts them. A program that does not answer, writes too much, ends early or breaks the
-// protocol is killed with all that it has started, and the error names it.
+// Package programs runs kernels that are not written in Go, and external programs that make chains.
+// It reads transition matrices from files, and speaks with programs. It never trusts them. A
+// program that does not answer, writes too much, ends early or breaks the protocol is killed with
+// all its descendants, and the error names it.
 //
-// On Linux each program runs below a keeper: the binary that uses this package, started anew as a
+// On Linux each program runs below a keeper: the binary that uses this package, started again as a
 // child subreaper. The package's init turns that process into the keeper before main is called. It
 // kills every descendant of the program when the program is ended and when the process that started
-// it dies, and touches nothing else. Elsewhere only the program's process group is killed (on
-// Windows the program alone), so that a child in a session of its own goes on.
+// it dies, and touches nothing else. On other systems only the program's process group is killed
+// (on Windows the program alone), so that a child in a session of its own continues.
 //
-// A program speaks JSON Lines, as PROTOCOL.md beside this file says. One that asks for its random
-// choices has its exact transition matrix; one that makes its own is tested against the exact
-// distribution. A matrix (matrix:PATH) is the target's transition matrix from .npy, CSV or a file
-// of another tool's (package matrices), examined at beta = 1, with what the file's digits leave of
-// J; with {t} in the path there is one file for each stage t = 2..T, and annealing uses them.
-// Nothing is ever rescaled.
+// A program speaks JSON Lines; see PROTOCOL.md in this folder. One that asks for its random choices
+// has its exact transition matrix; one that makes its own is tested against the exact distribution.
+// A matrix (matrix:PATH) is the target's transition matrix from .npy, CSV or a file of another tool
+// (package matrices). It is examined at beta = 1, and J has as many digits as the file allows. With
+// {t} in the path there is one file for each stage t = 2..T, and annealing uses them. Nothing is
+// ever rescaled.
 //
-// A Sampler is a program that makes annealed chains, which it is asked for in batches, each from a
-// seed. Whether the chains have the right distribution is not asked here.
+// A Sampler is a program that makes annealed chains in batches, each from a seed. This package does
+// not test their distribution.
 package programs
 
 import (
@@ -43,11 +43,11 @@ func Forms() selector.Set[Env, *chains.Transitions] {
 	return selector.With(library, matrixForm, execForm)
 }
 
-// Env is what must be known beside the arguments of a kernel's selector.
+// Env is the context in which a kernel's selector is parsed.
 type Env struct {
 	Space    grid.Graph           // the space that the kernel moves on
-	Programs *Programs            // holds the programs that are started; nil refuses kernels in programs
-	Labels   []func(x int) string // how tables may name a state; none if states have numbers alone
+	Programs *Programs            // holds the started programs; if nil, kernels in programs are errors
+	Labels   []func(x int) string // the names of a state in tables; none if states have only numbers
 }
 
 // ParseKernel returns the kernel of a selector on a space: one of kernels.Parse, matrix:PATH or
@@ -56,8 +56,8 @@ func ParseKernel(text string, space grid.Graph, programs *Programs) (*chains.Tra
 	return Env{Space: space, Programs: programs}.Parse(text)
 }
 
-// Parse is ParseKernel of states that may have names, by which the rows of labelled matrices are
-// found.
+// Parse is ParseKernel for states that may have names, by which the rows of labelled matrices are
+// matched.
 func (e Env) Parse(text string) (*chains.Transitions, error) {
 	if library := kernels.Forms(); library.Listing.Named(text) { // most kernels are of the library and need no adapted forms
 		return always(library.Parse(text, kernels.Env{Space: e.Space}))
@@ -133,8 +133,8 @@ func IsProgram(kernel string) bool {
 }
 
 // ProgramSelector returns the selector of a program in canonical form, and the words of its
-// command: one blank is between them, or they are a JSON array if one of them needs quotes. It
-// starts nothing, and fails if there is no command or the system does not find it.
+// command: separated by single blanks, or as a JSON array if one of them needs quotes. It starts
+// nothing, and fails if there is no command or the system does not find it.
 func ProgramSelector(kernel string) (canonical string, words []string, err error) {
 	command, err := splitCommand(strings.TrimPrefix(kernel, execPrefix))
 	if err != nil {
@@ -159,18 +159,18 @@ func always[K chains.Kernel](k K, err error) (*chains.Transitions, error) {
 	return chains.Always(k), nil
 }
 
-// Couple has the program move two chains together, from the states x and y, with its choices made
-// by c: it is a couplings.Coupling. It panics as Move does.
+// Couple makes the program move two chains together, from the states x and y, with its choices made
+// by c: it is a couplings.Coupling. It panics like Move.
 func (k *Program) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 	s := k.walk(c, logf, fmt.Sprintf("states %d and %d", x, y), map[string]any{"couple": [2]int{x, y}}, func(s *step) bool { return len(s.States) == 2 })
 	return s.States[0], s.States[1]
 }
 
-// Ends says how many moves of two chains have ended at the states X and Y.
+// Ends is the number of moves of two chains that have ended at the states X and Y.
 type Ends struct{ X, Y, Moves int }
 
-// SampleCoupled has a program of the mode "sample" move two chains together a number of times, each
-// time from the states x and y, and returns how many of the moves ended where.
+// SampleCoupled makes a program of the mode "sample" move two chains together, a number of times,
+// each time from the states x and y, and counts the ends of the moves.
 func (k *Program) SampleCoupled(logf []float64, x, y, moves int, rng *rand.Rand) ([]Ends, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -206,5 +206,5 @@ func (k *Program) SampleCoupled(logf []float64, x, y, moves int, rng *rand.Rand)
 	return ends, nil
 }
 
-// ExactRounding is the rounding up to which numbers count as written with all their digits.
+// ExactRounding is the largest rounding of numbers that count as written in full.
 const ExactRounding = 1e-15

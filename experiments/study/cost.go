@@ -13,7 +13,7 @@ import (
 	"breadboard/grid"
 )
 
-// MostSeconds is the largest estimate, in seconds on one core, of what a command computes. A sweep
+// MostSeconds is the largest estimate, in seconds on one core, of a command's computation. A sweep
 // may take longer, since it can be continued.
 const MostSeconds = 24 * 3600
 
@@ -24,9 +24,9 @@ const (
 	fewStates    = 1000
 )
 
-// Affords returns a function that adds what rows about a subject of some size take to a sum: the
-// seconds of all, and the bytes of the largest. It fails if a subject takes more than the given
-// bytes, or all together more than MostSeconds, and says how many states take less.
+// Affords returns a function that adds the cost of the rows about a subject of some size to all:
+// the seconds of all, and the bytes of the largest. It fails if a subject takes more than the given
+// bytes, or all together more than MostSeconds; the error has the number of states that takes less.
 func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) func(subject.Size) error {
 	params := d.params(o)
 	cost := func(s subject.Size) subject.Cost {

@@ -11,13 +11,13 @@ import (
 type Accepted struct {
 	Steps   int
 	Run     func(ctx context.Context, h How) (rows any, err error)
-	Refused subject.Failures // the subjects that are left out, about which Run fails
+	Refused subject.Failures // the omitted subjects, which Run reports as its error
 }
 
-// NewOptions returns a copy of the options if nothing else is asked for.
+// NewOptions returns a copy of the standard options.
 func (d *Declaration) NewOptions() (o any) { return d.typed.options(nil) }
 
-// Run answers the question, as the function of the same name does.
+// Run is the function Run without types.
 func (d *Declaration) Run(ctx context.Context, on, o any, h How) (rows any, err error) {
 	if err := h.Validate(); err != nil {
 		return nil, err
@@ -29,8 +29,8 @@ func (d *Declaration) Run(ctx context.Context, on, o any, h How) (rows any, err 
 	return plan.Run(ctx, h)
 }
 
-// Accept returns the plan of all subjects that Plan does not refuse by themselves, whose Run then
-// fails with subject.Failures about the others. It fails if none is left.
+// Accept returns the plan of all subjects that Plan accepts one by one; its Run then fails with
+// subject.Failures about the others. It fails if none is left.
 func (d *Declaration) Accept(ctx context.Context, on, o any) (plan Accepted, err error) {
 	n, subject := columns.Rows(on)
 	failed, err := accept(ctx, n, func(indices []int) (err error) {
@@ -83,8 +83,8 @@ func accept(ctx context.Context, subjects int, plan func(indices []int) error, a
 	return failed, plan(kept)
 }
 
-// Rows answers the question about one case that parameters of a sweep describe. The options that
-// are not among the parameters are the standard ones.
+// Rows answers the question about one case with the parameters of a sweep. Options that are not
+// parameters are the standard ones.
 func (d *Declaration) Rows(ctx context.Context, c *subject.Case, params subject.Params, h How) (rows any, err error) {
 	o := d.NewOptions()
 	if d.Swept.InCell != nil {
@@ -102,8 +102,8 @@ func (d *Declaration) Rows(ctx context.Context, c *subject.Case, params subject.
 	return d.Run(ctx, on, o, h)
 }
 
-// Notes returns what the numbers of rows cannot say, as the Note of Swept does: an error for the
-// last row that is no result.
+// Notes returns the caveats of rows, by Swept.Note, and the error of the last row that is not a
+// result.
 func (d *Declaration) Notes(rows any) (notes []string, bad error) {
 	n, row := columns.Rows(rows)
 	for i := range n {

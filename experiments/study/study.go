@@ -1,18 +1,21 @@
-// Package study answers: what is a study? A Study is one declaration from which all else derives:
-// its command with flags and help, the parameters and numbers of its sweeps, its tables and their
+// Package study defines studies. A Study is one declaration from which all else derives: its
+// command with flags and help, the parameters and numbers of its sweeps, its tables and their
 // schemas, its route on the page, and a run from Go.
 //
 // It never prints, draws or reads flags, and knows no study by name.
 //
 // # Add a study
 //
-//  1. Write experiments/GROUP/NAME/NAME.go, like annealing/gap/gap.go: the package comment, Row, which embeds subject.Case, and how a row
-//     is computed.
-//  2. Write study.go beside it, the declaration: question, help, examples, options, columns, Plots, Plan, which refuses a question or says how it is
-//     answered (Each, if each case has a row), and Swept, or why it cannot be swept. scaledStudy in ../study_test.go is a whole study.
-//  3. Add a line to reports/views/catalogue.go. The command with all formats, its sweeps, schema, page of reference, route and contract
-//     tests follow. go test ./cmd/breadboard -run 'Reference|GoldenTexts|SweepGolden' -update writes the first golden files, and
-//     go test ./cmd/breadboard -update the rest.
+//  1. Write experiments/GROUP/NAME/NAME.go, like annealing/gap/gap.go: the package comment, Row,
+//     which embeds subject.Case, and how a row is computed.
+//  2. Write study.go in the same folder, the declaration: question, help, examples, options,
+//     columns, Plots, Plan, which rejects a question or says how it is answered (Each, if each
+//     case has a row), and Swept, or why it cannot be swept. scaledStudy in ../study_test.go is a
+//     whole study.
+//  3. Add a line to reports/views/catalogue.go. The command with all formats, its sweeps, schema,
+//     page of reference, route and contract tests follow. go test ./cmd/breadboard -run
+//     'Reference|GoldenTexts|SweepGolden' -update writes the first golden files, and go test
+//     ./cmd/breadboard -update the rest.
 //  4. Test the rows against another route, and add an Example.
 //
 // A figure is one line of Plots: {X: "T", Y: "J+B", By: "toy"}. Notes, further tables and figures
@@ -25,10 +28,10 @@
 // and writes. The flag, its default (from the standard options), its completion and, with Swept,
 // the parameter of sweeps follow. Then:
 //
-//  1. Add the field to the options, and its value to those that are standard.
-//  2. Plan refuses values that make no sense.
+//  1. Add the field to the options, and its value to the standard ones.
+//  2. Make Plan reject invalid values.
 //  3. Swept.Check and Cost take it as a parameter, and Note sees it in the row.
-//  4. Add a column with its value, because rows with different options are otherwise alike in JSON.
+//  4. Add a column with its value, so that rows with different options differ in JSON.
 package study
 
 import (
@@ -44,53 +47,52 @@ import (
 )
 
 // Study is a question about subjects, such as cases of annealing or problems of samplers: a
-// declaration with what has the types of the question. On is the type of a subject, O that of the
-// options, and R that of a row of the answer. New makes one.
+// declaration with typed parts. On is the type of a subject, O that of the options, and R that of a
+// row of the answer. New makes one.
 type Study[On, O, R any] struct {
-	// Declaration is no embedded field: its methods would be compiled for every study in every
-	// package that names one.
+	// Declaration is not embedded: its methods would be compiled for every study in every package
+	// that names one.
 	Declaration *Declaration
-	Standard    O // the options if nothing else is asked for
-	// Plan refuses a question, or says how it is answered. It computes nothing that takes long.
+	Standard    O // the default options
+	// Plan fails for an invalid question, or returns how to answer it. It takes little time.
 	Plan func(ctx context.Context, on []On, o *O) (Plan[R], error)
 }
 
-// Declaration is what a study says of itself. It has no type parameter, so that what works on every
-// study is compiled once, and not for every study in every package that asks one; New has the
-// types. A value of type any is, here and in the methods, a []On where it is on, an *O where it is
-// o, a []R where it is rows and an *R where it is row.
+// Declaration is the untyped part of a study, so that code for every study is compiled once; New
+// adds the types. Here and in the methods, a value of type any is a []On if it is called on, an *O
+// if o, a []R if rows and an *R if row.
 type Declaration struct {
-	Name     string // the words of its command, as in "samplers errors": sweeps, routes and files have it too
+	Name     string // the words of its command, as in "samplers errors", also in sweeps, routes and files
 	Asks     string // the question, in one line
-	Help     string // what the answer is, for the help of the command
+	Help     string // the answer, for the help of the command
 	Examples string // command lines
-	Counts   string // what a progress bar counts
-	Workers  bool   // whether several computations are made at once, by their number in the flag --workers
+	Counts   string // the unit of a progress bar
+	Workers  bool   // whether the flag --workers sets the number of concurrent computations
 	Options  []Option
 	Columns  columns.List // those that sweeps keep are marked
 	Says     columns.Sentence
-	Quick    []string       // columns of the table of its view that take less time than all do, where these alone are wanted
-	Smaller  string         // where the subject is too large and its states can be listed: what answers something near, as a sentence without its end; may be empty
-	Size     *Size          // what Until looks for; nil if it does not
-	Plots    []columns.Plot // the figures of its table that columns alone say, drawn behind those of its view
-	// Cost estimates what a row takes on one core; nil for what an exact solution takes.
+	Quick    []string       // columns of the table of its view that take less time if only these are wanted
+	Smaller  string         // advice for a subject that is too large, if its states can be listed: a sentence without its end; may be empty
+	Size     *Size          // the size that Until searches; nil if there is none
+	Plots    []columns.Plot // the figures of its table, drawn after those of its view
+	// Cost estimates the cost of a row on one core; nil means that of an exact solution.
 	Cost func(subject.Size) subject.Cost
 	// Most is the largest number of states of a toy; zero if time and memory alone limit it.
 	Most int
-	// Swept says how the study is swept; nil if it cannot be, for which Unswept gives the reason.
+	// Swept says how the study is swept; nil if it cannot be, for the reason Unswept.
 	Swept   *Swept
 	Unswept string
-	// Factored says that subjects may be cases on factors too, whose states are too many to be
-	// listed (see subject.Selection).
+	// Factored says that subjects may be cases on factors, with too many states to list (see
+	// subject.Selection).
 	Factored bool
 	// Crossed says that the command takes lists of schedules and kernels, and of factors of
 	// energies in files (see subject.Crossed).
 	Crossed bool
-	// Sampled reports whether options ask for chains on factors even if states can be listed; nil
+	// Sampled reports whether options request chains on factors even if states can be listed; nil
 	// if none do.
 	Sampled func(o any) bool
-	// Idle returns the options that change nothing for these subjects and options, so that a
-	// command refuses them; nil if there are never any (see IdleOf).
+	// Idle returns the options without effect for these subjects and options, which the command
+	// rejects; nil if there are never any (see IdleOf).
 	Idle func(on, o any) []string
 
 	typed typed
@@ -104,9 +106,9 @@ type typed struct {
 	collect func(rows []any) any             // the rows that pointers point to
 }
 
-// Plan is how an accepted question is answered, and how many steps that takes.
+// Plan is how to answer an accepted question, with its number of steps.
 type Plan[R any] struct {
-	Steps int // what Run reports as progress, in all; negative if it is not known
+	Steps int // the total progress that Run reports; negative if it is not known
 	Run   func(ctx context.Context, h How) ([]R, error)
 }
 
@@ -143,13 +145,12 @@ func New[On, O, R any](standard O, plan func(ctx context.Context, on []On, o *O)
 	return s
 }
 
-// How has the settings of a run, such as the number of workers. No number of a table depends on
-// them.
+// How has the settings of a run, such as the number of workers. They change no number of a table.
 type How struct {
-	Workers int  // how much is done at once; 0 is one for each processor
-	Figures bool // whether to find also what only figures show
-	// Columns are those that are wanted. A study may leave out what others alone need, of which the
-	// cells are then empty or NaN; those that are wanted are the same to the last bit.
+	Workers int  // the number of concurrent jobs; 0 is one for each processor
+	Figures bool // whether to compute also the data of figures
+	// Columns are the wanted columns. A study may skip computations that only others need, whose
+	// cells are then empty or NaN; the wanted ones stay the same to the last bit.
 	Columns  columns.Wanted
 	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps; may be nil
 }
@@ -161,9 +162,9 @@ func (h How) Add(steps int) {
 	}
 }
 
-// Share returns a function that takes the steps of a part of the work, of which there are about
-// that many, from any goroutine, and one to call when the part is done. What both report adds up to
-// the given number of steps, however many there were.
+// Share returns a function that takes the steps of a part of the work, about expected in number,
+// from any goroutine, and a function to call when the part is done. Their reports add up to the
+// given number of steps, for any number of actual ones.
 func (h How) Share(steps, expected int) (add func(int), done func()) {
 	var mu sync.Mutex
 	made, told := 0, 0
@@ -186,7 +187,7 @@ func (h How) Share(steps, expected int) (add func(int), done func()) {
 	}
 }
 
-// Validate returns an error that says why a plan cannot be run so.
+// Validate returns an error if the settings are invalid.
 func (h How) Validate() error {
 	if h.Workers < 0 {
 		return chains.NewAdvice("{workers} %d; give a number from 1 on, or 0 for one on each core", h.Workers)
@@ -195,11 +196,11 @@ func (h How) Validate() error {
 }
 
 // Run answers the question: the rows are in the order of the subjects. If the context ends first it
-// returns the rows that are done, with an error that is subject.Unfinished. Where some subjects
-// have no answer it returns the rows of the others, with the error subject.Failures.
+// returns the finished rows, with an error that is subject.Unfinished. If some subjects have no
+// answer it returns the rows of the others, with the error subject.Failures.
 //
-// It is short: functions with types are compiled for every study in every package that names one.
-// What else there is to do with a study are methods of Declaration.
+// It is short, since functions with types are compiled for every study in every package that names
+// one. Other operations on studies are methods of Declaration.
 func Run[On, O, R any](ctx context.Context, s *Study[On, O, R], on []On, o O, h How) ([]R, error) {
 	rows, err := s.Declaration.Run(ctx, on, &o, h)
 	list, _ := rows.([]R)
@@ -215,13 +216,14 @@ func failureOf(about any, err error) error {
 	return err
 }
 
-// NoSubjects says that a study has no subjects: its options alone define the question.
+// NoSubjects is the subject type of a study without subjects: its options alone define the
+// question.
 type NoSubjects struct{}
 
-// NoOptions says that a study has no options.
+// NoOptions is the options type of a study without options.
 type NoOptions struct{}
 
-// Each returns the plan of a study that has one row for each subject, which row makes.
+// Each returns the plan of a study that has one row for each subject, made by row.
 func Each[On, R any](on []On, steps func(*On) int, row func(ctx context.Context, on *On, h How) (R, error)) Plan[R] {
 	jobs := make([]Job[R], len(on))
 	for i := range on {
@@ -235,13 +237,13 @@ func Each[On, R any](on []On, steps func(*On) int, row func(ctx context.Context,
 
 // Job is an independent part of the work of a plan.
 type Job[R any] struct {
-	Steps int // what Rows reports as progress, in all
-	// Rows computes its rows. Its h.Workers is 1 where jobs are at least as many as workers;
+	Steps int // the total progress that Rows reports
+	// Rows computes its rows. Its h.Workers is 1 if there are at least as many jobs as workers;
 	// otherwise the jobs share the workers.
 	Rows func(ctx context.Context, h How) ([]R, error)
 }
 
-// Jobs returns the plan of jobs that are done at once. The rows are in the order of the jobs.
+// Jobs returns the plan of concurrent jobs. The rows are in the order of the jobs.
 func Jobs[R any](jobs []Job[R]) Plan[R] {
 	p := Plan[R]{Run: func(ctx context.Context, h How) ([]R, error) {
 		each := subject.WorkersEach(len(jobs), h.Workers)
@@ -257,8 +259,8 @@ func Jobs[R any](jobs []Job[R]) Plan[R] {
 	return p
 }
 
-// Option is something that a study lets its user choose, declared once: it is a flag of the command
-// and, where Swept is set, a parameter of its sweeps.
+// Option is a choice of the user of a study, declared once: a flag of the command and, if Swept is
+// set, a parameter of its sweeps.
 type Option struct {
 	Name, Letter string // of the flag, which has a letter where it is common
 	Doc          string // what restricts the meaning that all flags of this name have, for help
@@ -268,18 +270,18 @@ type Option struct {
 	// Value returns the value of the option in the options o, which reads and writes it as text;
 	// see ValueOf.
 	Value func(o any) Value
-	// Swept is the parameter of sweeps: one value of the option. It is nil for what sweeps leave as
-	// it is.
+	// Swept is the parameter of sweeps: one value of the option. It is nil for an option that
+	// sweeps do not change.
 	Swept *subject.Parameter
 }
 
-// ValueOf returns what an Option has as Value for a function of options.
+// ValueOf converts a function of options to the type of Option.Value.
 func ValueOf[O any](of func(o *O) Value) func(o any) Value {
 	return func(o any) Value { return of(o.(*O)) }
 }
 
-// IdleOf returns what a Declaration has as Idle: the options of these names, if a function reports
-// that nothing depends on them.
+// IdleOf returns a Declaration.Idle: the options of these names, if idle reports that nothing
+// depends on them.
 func IdleOf[On, O any](idle func(on []On, o *O) bool, names ...string) func(on, o any) []string {
 	return func(on, o any) []string {
 		if idle(on.([]On), o.(*O)) {
@@ -289,8 +291,8 @@ func IdleOf[On, O any](idle func(on []On, o *O) bool, names ...string) func(on, 
 	}
 }
 
-// Value is a value of an option. It is what the standard package flag calls one, with the name of
-// its type for help.
+// Value is a value of an option: a flag.Value of the standard library with the name of its type for
+// help.
 type Value interface {
 	String() string
 	Set(text string) error
@@ -323,13 +325,12 @@ func SeedOption[O any](of func(o *O) *uint64, swept *subject.Parameter) Option {
 	return Option{Name: "seed", Swept: swept, Value: ValueOf(func(o *O) Value { return Seed(of(o)) })}
 }
 
-// CountOption returns the option of a count, such as a number of chains. The plan refuses what is
-// too small or too large for the study, and says why.
+// CountOption returns the option of a count, such as a number of chains. The plan checks its range.
 func CountOption[O any](name, doc string, of func(o *O) *int, swept *subject.Parameter) Option {
 	return Option{Name: name, Doc: doc, Swept: swept, Value: ValueOf(func(o *O) Value { return Whole(of(o), "N", 0, subject.MaxNumber) })}
 }
 
-// Among completes a text by those of the choices that begin with it.
+// Among completes a text by the choices that begin with it.
 func Among(choices ...string) func(typed string, _ selector.Beyond) []selector.Completion {
 	return func(typed string, _ selector.Beyond) []selector.Completion {
 		return selector.Beginning(selector.Plain(choices), typed)

@@ -11,40 +11,38 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// Swept says how a study is swept, beyond what its columns and options say.
+// Swept says how a study is swept, beyond its columns and options.
 type Swept struct {
-	Answers string // the question of a sweep, in one line, if it is another one than Asks
+	Answers string // the question of a sweep, in one line, if it differs from Asks
 	Main    string // the column that answers the question; if empty, J if that is kept, otherwise the first kept column
 	// Parameters are those of the subjects. The options that are swept follow them.
 	Parameters []subject.Parameter
-	// Stored lists the names of the columns that are kept, in the order in which files have them.
-	// It is nil if that is the order of the columns.
+	// Stored lists the names of the kept columns in their order in files. It is nil if that is the
+	// order of the columns.
 	Stored []string
-	// Build makes the case that parameters describe; nil for a case of annealing.
+	// Build makes the case of parameters; nil for a case of annealing.
 	Build func(ctx context.Context, params subject.Params) ([]subject.Case, error)
-	// Subject makes the subject of a case, a slice of this one.
+	// Subject makes the subject of a case, as a slice of one.
 	Subject func(ctx context.Context, c *subject.Case, params subject.Params) (on any, err error)
-	// InCell tells options that they are those of one cell of many; nil if that makes no
-	// difference.
+	// InCell marks options as those of one cell of many; nil if that makes no difference.
 	InCell func(o any)
-	// Note says what the numbers of a row cannot, empty if there is nothing to say. Its error says
-	// why a row is no result. See NoteOf.
+	// Note returns the caveats of a row, which may be empty. Its error says why a row is not a
+	// result. See NoteOf.
 	Note func(row any) (string, error)
-	// Restore rebuilds from the stored numbers a row from which derived columns are computed; nil
-	// if the study has no derived column.
+	// Restore rebuilds a row from the stored numbers, to compute derived columns; nil if there are
+	// none.
 	Restore func(k StoredRow) (row any)
 	// Check returns an error if numbers that are each in range contradict each other; nil checks
 	// nothing more.
 	Check func(r StoredRow) error
 }
 
-// NoteOf returns what Swept has as Note for a function of rows.
+// NoteOf converts a function of rows to the type of Swept.Note.
 func NoteOf[R any](of func(r *R) (string, error)) func(row any) (string, error) {
 	return func(row any) (string, error) { return of(row.(*R)) }
 }
 
-// StoredRow is a stored result of a sweep, as it is read back. (columns.StoredRow is another thing:
-// how a column is stored.)
+// StoredRow is a stored result of a sweep, as read from the file.
 type StoredRow struct {
 	Params subject.Params
 	Note   string
@@ -85,7 +83,7 @@ func order(study string, fields columns.List, stored []string) {
 	}
 }
 
-// Sweep returns the study as one that can be swept.
+// Sweep returns the study as a question for sweeps.
 func (d *Declaration) Sweep() *subject.Question {
 	w := d.Swept
 	out := &subject.Question{

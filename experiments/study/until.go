@@ -16,18 +16,18 @@ import (
 	"breadboard/experiments/columns"
 )
 
-// Size declares which parameter of a study says how large a computation is, so that Until can look
-// for its smallest value that does.
+// Size declares the parameter of a study that sets the size of a computation, so that Until can
+// search its smallest sufficient value.
 type Size struct {
 	Option string // the name of the option; empty if it is T, the number of distributions of the cases of annealing
 	Least  int64  // the smallest value
-	Most   int64  // the largest that is tried if nothing else is said
-	// Apart is an option that is a list, of which each part is searched for by itself, so that what
-	// needs little work is not done at the sizes of what needs much; empty if there is none.
+	Most   int64  // the default of the largest value to try
+	// Apart is a list option whose parts are searched separately, so that easy ones are not computed
+	// at the sizes of hard ones; empty if there is none.
 	Apart string
 }
 
-// Name returns what the size is called in sentences.
+// Name returns the name of the size for sentences.
 func (s *Size) Name() string {
 	switch s.Option {
 	case "":
@@ -38,7 +38,7 @@ func (s *Size) Name() string {
 	return s.Option
 }
 
-// Plural returns what several sizes are called.
+// Plural returns the name of several sizes.
 func (s *Size) Plural() string {
 	if len(s.Name()) == 1 {
 		return "values of " + s.Name()
@@ -46,17 +46,17 @@ func (s *Size) Plural() string {
 	return "numbers of " + s.Name()
 }
 
-// Goal is a condition on a column, and how far to look for a size that meets it.
+// Goal is a condition on a column, with the limits of the search for a size that meets it.
 type Goal struct {
 	columns.Condition
 	Most   int64         // the largest size that is tried; 0 is that of the study
 	Within time.Duration // no larger size is tried once this time has passed
 }
 
-// DefaultWithin is the time of a Goal if nothing else is said.
+// DefaultWithin is the default time of a Goal.
 const DefaultWithin = 10 * time.Minute
 
-// Parse reads the condition of a goal, as in J<0.01. It takes J=0.01 for J<=0.01.
+// Parse reads the condition of a goal, as in J<0.01. J=0.01 means J<=0.01.
 func (g *Goal) Parse(text string) error {
 	if name, number, is := strings.Cut(text, "="); is && !strings.ContainsAny(name, "<>") && !strings.HasPrefix(number, "=") {
 		text = name + "<=" + number
@@ -71,7 +71,7 @@ func (g *Goal) Parse(text string) error {
 	return err
 }
 
-// Below reports whether the goal asks for small values.
+// Below reports whether the goal is an upper limit.
 func (g *Goal) Below() bool { return g.Sign[0] == '<' }
 
 // check finds the column of a goal, which it may name by its title, and refuses what no size can
@@ -194,12 +194,10 @@ func (s *search) end() SearchResult {
 	return s.SearchResult
 }
 
-// SubjectsAt is what one search is about: the subjects of a study, which may depend on the size if
-// that is T.
+// SubjectsAt returns the subjects of one search, which may depend on the size if that is T.
 type SubjectsAt func(ctx context.Context, size int64) (on any, err error)
 
-// AskedOf returns what searches are about where the subjects on have nothing to do with the size:
-// one of them each.
+// AskedOf returns one search for each of the subjects on, if these do not depend on the size.
 func (d *Declaration) AskedOf(on any) (asked []SubjectsAt) {
 	n, _ := columns.Rows(on)
 	for i := range n {
@@ -208,8 +206,8 @@ func (d *Declaration) AskedOf(on any) (asked []SubjectsAt) {
 	return asked
 }
 
-// CheckUntil returns an error where Until refuses a goal, or the study the smallest size. It sets
-// what the goal leaves open.
+// CheckUntil returns an error if Until does not support a goal, or the study fails at the smallest
+// size. It sets the defaults of the goal.
 func (d *Declaration) CheckUntil(ctx context.Context, g *Goal, asked []SubjectsAt, o any) error {
 	if _, err := d.check(g); err != nil {
 		return err
@@ -222,10 +220,10 @@ func (d *Declaration) CheckUntil(ctx context.Context, g *Goal, asked []SubjectsA
 	return nil
 }
 
-// Until looks for the smallest size at which a column meets a goal, in every row by itself. It
+// Until searches the smallest size at which a column meets a goal, for every row separately. It
 // returns the rows at these sizes, as a []R in the order of the study, and a SearchResult for each.
 //
-// No column need fall as the size grows, so that beyond 16 a size between those of
+// A column need not fall as the size grows, so that beyond 16 a size between those of
 // SearchResult.Tried may meet the goal too.
 func (d *Declaration) Until(ctx context.Context, g Goal, asked []SubjectsAt, o any, h How) (rows any, found []SearchResult, err error) {
 	f, err := d.check(&g)
@@ -346,7 +344,7 @@ func (d *Declaration) value(o any, name string) Value {
 	return nil
 }
 
-// Given returns an error that says that a size is given beside a goal.
+// Given returns the error for a size that is given together with a goal.
 func (s *Size) Given() error {
 	return chains.NewAdvice("{"+cmp.Or(s.Option, "T")+"} and {until} are both given; {until} finds %s itself, so leave one out", s.Name())
 }

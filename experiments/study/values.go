@@ -53,7 +53,7 @@ func (v *list[T]) Set(text string) error {
 	return nil
 }
 
-// Repeated takes out of the list what stands there again, and returns each such part once.
+// Repeated removes repeated parts from the list, and returns each of them once.
 func (v *list[T]) Repeated() (again []string) {
 	kept, repeated := Distinct(*v.to, func(x T) T { return x })
 	*v.to = kept
@@ -140,13 +140,13 @@ func Number(to *float64) Value {
 	return &single[float64]{to: to, kind: "float", parse: selector.ParseNumber, write: func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }}
 }
 
-// Memory is a number of bytes, which is written as 1GB or 500MB.
+// Memory is a number of bytes, written as 1GB or 500MB.
 func Memory(to *float64) Value {
 	return &single[float64]{to: to, kind: "BYTES", parse: selector.ParseBytes,
 		write: func(n float64) string { return strconv.FormatFloat(n/1e9, 'g', -1, 64) + "GB" }}
 }
 
-// Seconds is a time, which is written as 60s or 5m.
+// Seconds is a time, written as 60s or 5m.
 func Seconds(to *float64) Value {
 	parse := func(text string) (float64, error) {
 		d, err := time.ParseDuration(text)
@@ -166,7 +166,7 @@ func Named[T ~string](to *T, kind string, parse func(text string) (T, error)) Va
 	return &single[T]{to: to, kind: kind, parse: parse, write: func(name T) string { return string(name) }}
 }
 
-// Switch is true or false. As a flag it may stand without a value, which is then true.
+// Switch is true or false. As a flag without a value it is true.
 func Switch(to *bool) Value {
 	return &single[bool]{to: to, kind: "bool", parse: strconv.ParseBool, write: strconv.FormatBool}
 }
@@ -199,8 +199,8 @@ func (v *selectorValue) String() string {
 	return *v.to
 }
 
-// Set refuses a list of selectors by an error of its own, since the error for a single selector
-// would not say what to do.
+// Set rejects a list of selectors with its own error, since that for a single selector would give
+// no advice.
 func (v *selectorValue) Set(s string) error {
 	if strings.TrimSpace(s) == "" {
 		return errors.New("it is empty; leave the flag out for its default")
@@ -217,9 +217,8 @@ func (v *selectorValue) Set(s string) error {
 // Texts is a list of texts. A text with a comma is put in double quotes.
 func Texts(to *[]string) Value { return &texts{to: to} }
 
-// Selectors is a list of selectors, as Texts is, in which a part that begins no selector belongs to
-// the arguments before its comma: uniform,point:x0=3,x1=2 are two selectors. The argument named
-// reports whether a text begins one.
+// Selectors is a list of selectors, like Texts. A part that does not begin a selector, as named
+// reports, belongs to the arguments before its comma: uniform,point:x0=3,x1=2 are two selectors.
 func Selectors(to *[]string, named func(text string) bool) Value { return &texts{to: to, named: named} }
 
 type texts struct {
@@ -254,7 +253,7 @@ func (v *texts) Set(text string) error {
 	return err
 }
 
-// GetSlice, Replace and Append are what package pflag asks of a list of texts.
+// GetSlice, Replace and Append implement pflag's list of texts.
 func (v *texts) GetSlice() []string          { return *v.to }
 func (v *texts) Replace(list []string) error { *v.to = list; return nil }
 func (v *texts) Append(text string) error    { *v.to = append(*v.to, text); return nil }

@@ -16,11 +16,11 @@ import (
 	"breadboard/toys/networks"
 )
 
-// Goal is the target of an annealing on factors as what an optimiser climbs.
+// Goal is the target of an annealing on factors as an objective to maximise.
 type Goal struct {
-	Whole *sites.Model // its log f is that of all factors, those of the start too
-	Based bool         // whether log f of the chains (sites.Crowd) lacks some of them
-	Scale float64      // no sum of logarithms of some of the factors is larger in absolute value (nats); zeros left aside
+	Whole *sites.Model // the product of all factors, including those of the start
+	Based bool         // whether log f of the chains (sites.Crowd) lacks some of the factors
+	Scale float64      // a bound on the absolute value of any sum of logarithms of factors (nats), without zeros
 }
 
 // Goal returns the target.
@@ -41,7 +41,7 @@ func (f *Factored) Goal() (g Goal, err error) {
 	return g, err
 }
 
-// Problem names what is looked for: toys with the same one have the same best states.
+// Problem names the optimisation problem: toys with the same one have the same best states.
 func (f *Factored) Problem() string {
 	if f.Energy != nil {
 		return f.Energy.Problem()
@@ -49,25 +49,24 @@ func (f *Factored) Problem() string {
 	return f.Target
 }
 
-// Optimum is the best that is known of a target.
+// Optimum is the best known state of a target.
 type Optimum struct {
-	State  []uint8 // a state of it, of each free variable its value; nil if no state is known
-	States float64 // how many states have it; NaN if that is not known
+	State  []uint8 // a best state, the value of each free variable; nil if no state is known
+	States float64 // the number of best states; NaN if it is not known
 	LogP   float64 // the log probability of these states under the target; NaN if it is not known
 	How    string  // how it was found
-	Open   error   // why nothing shows that no state is better; nil if something does
+	Open   error   // the reason why it is not proven that no state is better; nil if it is
 }
 
 // DefaultMemory is the memory, in bytes, that elimination may take by default.
 const DefaultMemory = networks.DefaultMemory
 
-// Optima finds optima, that of each problem once, also if toys differ in the size of a factor. Its
-// zero value knows none.
+// Optima finds optima, each problem's once, also for toys that differ only in a factor of the
+// energy. The zero value is ready for use.
 type Optima struct {
 	Memory  float64 // the bytes that elimination may take; 0 for networks.DefaultMemory
-	Workers int     // how many look at states; 0 is one for each processor
-	// Share makes of the progress of work in so many parts that of so many steps, as study.How
-	// does.
+	Workers int     // the number of goroutines; 0 is one for each processor
+	// Share converts the progress of a number of parts to a number of steps; see study.How.
 	Share func(steps, parts int) (add func(int), done func())
 	mu    sync.Mutex
 	known map[string]*knownOptimum
@@ -76,8 +75,8 @@ type Optima struct {
 // findSteps is what finding an optimum reports as progress.
 const findSteps = 1000
 
-// Steps returns what finding the optimum of a target reports as progress: nothing from the second
-// target of a problem on.
+// Steps returns the progress steps of finding the optimum of a target: none from the second target
+// of a problem on.
 func (o *Optima) Steps(f *Factored) int {
 	if _, known := o.at(f); known {
 		return 0
@@ -178,7 +177,7 @@ func (f *Factored) Step() float64 {
 	return 0
 }
 
-// Cure returns the memory with which elimination would prove the optimum; empty if none does.
+// Cure returns the memory with which elimination would prove the optimum; empty if none would.
 func (o *Optimum) Cure() string {
 	if wide, is := errors.AsType[*networks.TooWide](o.Open); is {
 		return wide.Enough()
@@ -217,8 +216,8 @@ func (f *Factored) countAll(ctx context.Context) (float64, error) {
 	return found.States, nil
 }
 
-// StateText names a state of the free variables: by a character for each if their values are called
-// so, and else as evidence does.
+// StateText names a state of the free variables: by one character for each if their values have
+// such names, and else in the form of evidence.
 func (f *Factored) StateText(state []uint8) string {
 	if f.Energy != nil {
 		return f.Energy.Text(state)

@@ -11,20 +11,19 @@ import (
 	"breadboard/toys"
 )
 
-// Case is one algorithm on one toy, with the parameters by which it is told from all others.
-// Whatever needs to tell cases apart derives from the parameters: the key and with it the random
-// numbers, the columns of tables, and the cells of a sweep. Selection.Cases makes cases of
-// annealing, whose parameters are in canonical form (see Params).
+// Case is one algorithm on one toy, with the parameters that identify it. The key and with it the
+// random numbers, the columns of tables, and the cells of a sweep derive from the parameters.
+// Selection.Cases makes cases of annealing, whose parameters are in canonical form (see Params).
 //
-// A case of a study whose problems are no spaces of states, as data of any size are, has no toy:
-// its parameters alone tell it from others.
+// A case of a study without state spaces, such as of data of any size, has no toy: only its
+// parameters identify it.
 type Case struct {
 	Toy       *toys.Toy // nil if there is none
-	Algorithm any       // a *chains.Annealing, or nil if a case has its parameters only
-	Params    Params    // of the algorithm, in the order of Parameters; the toy names itself and is not among them
+	Algorithm any       // a *chains.Annealing, a *Factored, or nil if a case has only parameters
+	Params    Params    // of the algorithm, in the order of Parameters, without the toy
 }
 
-// String names the case in an error.
+// String names the case for an error.
 func (c *Case) String() string {
 	if c.Toy == nil {
 		var parts []string
@@ -36,8 +35,8 @@ func (c *Case) String() string {
 	return fmt.Sprintf("toy %s, T = %d", c.Toy.Title(), c.Distributions())
 }
 
-// Wrong returns an error about the case, with the name of the case in front, and with the labels of
-// the states that the error is about. It returns nil if there is none.
+// Wrong adds the name of the case, and the labels of the states concerned, to an error; nil stays
+// nil.
 func (c *Case) Wrong(err error) error {
 	if err == nil {
 		return nil
@@ -48,11 +47,11 @@ func (c *Case) Wrong(err error) error {
 	return NewFailure(c.Parts(), fmt.Errorf("%s: %w", c, err))
 }
 
-// TheCase returns the case: that of a row which embeds it, in lists of columns.
+// TheCase returns the case, for lists of columns of rows that embed it.
 func (c *Case) TheCase() *Case { return c }
 
-// LeftOut says what no number about the case has, since the states of its toy are classes; see
-// toys.Toy.LeftOut. It is what columns.Noted asks for.
+// LeftOut says what all numbers about the case omit, since the states of its toy are classes; see
+// toys.Toy.LeftOut. columns.Noted uses it.
 func (c *Case) LeftOut() string {
 	if c.Toy == nil {
 		return ""
@@ -60,25 +59,24 @@ func (c *Case) LeftOut() string {
 	return c.Toy.LeftOut()
 }
 
-// Annealing returns the algorithm where it is annealing, and nil if it is another one or none.
+// Annealing returns the algorithm if it is annealing, and else nil.
 func (c *Case) Annealing() *chains.Annealing {
 	a, _ := c.Algorithm.(*chains.Annealing)
 	return a
 }
 
-// Factored returns the algorithm where it is annealing on factors, and nil if it is another one or
-// none.
+// Factored returns the algorithm if it is annealing on factors, and else nil.
 func (c *Case) Factored() *Factored {
 	f, _ := c.Algorithm.(*Factored)
 	return f
 }
 
-// Listed reports whether the states of all cases are listed, so that every number is exact.
+// Listed reports whether all cases are on listed states, so that every number is exact.
 func Listed(cases []Case) bool {
 	return !slices.ContainsFunc(cases, func(c Case) bool { return c.Factored() != nil })
 }
 
-// Distributions returns T, both ends included, and 0 for a case that has no such parameter.
+// Distributions returns T, both ends included, and 0 for a case without this parameter.
 func (c *Case) Distributions() int {
 	T, err := strconv.Atoi(c.Params.Get("T"))
 	if err != nil {
@@ -88,7 +86,7 @@ func (c *Case) Distributions() int {
 }
 
 // OfLength returns a case of annealing, on states or on factors, with T distributions. It fails if
-// the schedule has no such number.
+// the schedule cannot have T.
 func (c Case) OfLength(T int) (_ Case, err error) {
 	if f := c.Factored(); f != nil {
 		c.Algorithm, err = f.ofLength(T)
@@ -113,8 +111,8 @@ func (c *Case) Param(name string) string {
 	return c.Params.Get(name)
 }
 
-// Parts returns everything that tells the case from others: the toy, if there is one, and the
-// parameters in their order.
+// Parts returns everything that identifies the case: the toy, if there is one, and the parameters
+// in their order.
 func (c *Case) Parts() Params {
 	if c.Toy == nil {
 		return c.Params
@@ -122,8 +120,8 @@ func (c *Case) Parts() Params {
 	return append(Params{{"toy", c.Toy.Name}}, c.Params...)
 }
 
-// Selector returns the text that names the target, with its name if a user has given one; empty if
-// there is none.
+// Selector returns the text that names the target, with the user's name for it if there is one;
+// empty without a target.
 func (c *Case) Selector() string {
 	if f := c.Factored(); f != nil {
 		if name := c.Param("toy"); name != f.Target {
@@ -136,15 +134,15 @@ func (c *Case) Selector() string {
 	return c.target()
 }
 
-// Work returns the number of steps of the case times the states of its space, by which its cost is
-// compared with others. The case must have a toy.
+// Work returns the number of steps of the case times the states of its space, to compare costs. The
+// case must have a toy.
 func (c *Case) Work() int { return c.Distributions() * c.Toy.Space.States() }
 
-// Setting has the names of the parts of an annealing, each in its canonical form where
-// Selection.Cases has made it.
+// Setting has the names of the parts of an annealing, in canonical form if Selection.Cases has made
+// it.
 type Setting struct {
 	Path     string
-	Initial  string // where empty, uniform
+	Initial  string // empty is uniform
 	Schedule string
 	Kernel   string
 	T        int // the number of distributions
@@ -161,8 +159,8 @@ func (s Setting) Params() Params {
 	return out
 }
 
-// ColumnOrder puts names of parameters into the order in which tables have them: toy and T, with
-// which every table begins, and then the others as they are.
+// ColumnOrder sorts names of parameters for tables: toy and T first, and then the others in their
+// order.
 func ColumnOrder(names []string) (order []string) {
 	first := []string{"toy", "T"}
 	for _, name := range first {
@@ -190,7 +188,7 @@ func TypeOf(p Parameter) columns.Type {
 }
 
 // CellOf returns the cell of a value of a parameter: a number if the parameter is one, and else the
-// text, of which people see the beginning where it is long.
+// text, of which people see only the beginning if it is long.
 func CellOf(p Parameter, value string) any {
 	if p.Number == nil {
 		if title := toys.Title(value); title != value {
@@ -208,9 +206,9 @@ func CellOf(p Parameter, value string) any {
 	return nil // a case that has no such parameter
 }
 
-// CaseColumns returns the fields of the parameters of a case with these names, in their order: they
-// say which case a row is of. People see toy and T; the others are for machines unless a table that
-// names them shows them.
+// CaseColumns returns the fields of the named parameters of a case, in their order: they identify
+// the case of a row. People see toy and T; the others are for machines, unless a table shows them
+// by name.
 func CaseColumns[Row any](of func(Row) *Case, names ...string) columns.List {
 	return columns.Lift(caseColumns(names), of)
 }
@@ -233,11 +231,11 @@ func WholeCase[Row any](of func(Row) *Case) columns.List {
 	return CaseColumns(of, ColumnOrder(Names(Parameters()))...)
 }
 
-// ShortCase returns the fields toy and T. Some tables begin with these and have the rest of the
-// case (RestOfCase) at their end.
+// ShortCase returns the fields toy and T. Some tables begin with these and end with the rest of the
+// case (RestOfCase).
 func ShortCase[Row any](of func(Row) *Case) columns.List { return CaseColumns(of, "toy", "T") }
 
-// RestOfCase returns the fields of WholeCase that ShortCase leaves out.
+// RestOfCase returns the fields of WholeCase without those of ShortCase.
 func RestOfCase[Row any](of func(Row) *Case) columns.List {
 	return CaseColumns(of, ColumnOrder(Names(Parameters()))[2:]...)
 }

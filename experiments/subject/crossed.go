@@ -11,13 +11,13 @@ import (
 // Crossed is annealings by every combination of schedules and kernels, and of factors of energies
 // in files.
 type Crossed struct {
-	Selection                    // whose schedule and kernel do not count
-	Schedules, Kernels []string  // no kernel is that of the selection, and on factors a scan
+	Selection                    // its schedule is ignored, and its kernel if Kernels is not empty
+	Schedules, Kernels []string  // no kernels means that of the selection, and on factors a scan
 	Betas              []float64 // the factors of toys that have none; nil if toys have their own
 }
 
 // Cases builds and validates all annealings: for each toy by its factors, then by schedules and
-// kernels. Where some cannot be built it returns the others, with the error Failures.
+// kernels. If some cannot be built it returns the others, with the error Failures.
 func (s Crossed) Cases(ctx context.Context) (all []Case, err error) {
 	texts, err := s.scaled()
 	if err != nil {

@@ -24,15 +24,15 @@ import (
 )
 
 // Factored is an annealing along the geometric path, from the uniform distribution or from the
-// prior of a Bayesian network, to a toy that is a product of factors and has too many states to be
-// listed. It is the Algorithm of a case that has no Toy.
+// prior of a Bayesian network, to a toy that is a product of factors and has too many states to
+// list. It is the Algorithm of a case without a Toy.
 type Factored struct {
-	Target string // the selector of the toy, in canonical form and without a name of the user's own
+	Target string // the selector of the toy, in canonical form and without the user's name
 	Query  *networks.Query
-	Model  *sites.Model // of the variables that are free, in their order
+	Model  *sites.Model // of the free variables, in their order
 	Move   sites.Move
 	Betas  []float64
-	Energy *toys.Energy // the energy in a file that log f is in proportion to; nil if there is none
+	Energy *toys.Energy // the energy in a file to which log f is proportional; nil if there is none
 
 	schedule   chains.Schedule
 	kernel     string
@@ -40,8 +40,8 @@ type Factored struct {
 	base, rest []networks.Factor // of the start, none where it is uniform, and the others
 }
 
-// OnFactors returns the cases of a toy, which is a product of factors, with chains that move on
-// these.
+// OnFactors returns the cases of a toy that is a product of factors, with chains that move on the
+// factors.
 func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 	q, target, err := toys.Factored(text, "", "")
 	if err != nil {
@@ -96,11 +96,11 @@ func (f Factored) ofLength(T int) (*Factored, error) {
 	return &f, nil
 }
 
-// Free returns the number of variables that have not been observed.
+// Free returns the number of variables that are not observed.
 func (f *Factored) Free() int { return len(f.free) }
 
-// MoveWork returns how many evaluations of log f a move takes, on average: those of the values that
-// a variable might take beside its own.
+// MoveWork returns the mean number of evaluations of log f in a move: one for each other value of a
+// variable.
 func (f *Factored) MoveWork() (work float64) {
 	for _, v := range f.free {
 		work += float64(len(f.Query.Variables[v].Labels) - 1)
@@ -114,7 +114,7 @@ func (f *Factored) MoveWork() (work float64) {
 	return work
 }
 
-// Updates returns how many variables a move may change: one, or each of them.
+// Updates returns how many variables a move may change: one, or all.
 func (f *Factored) Updates() int {
 	if f.kernel == "flip" || f.kernel == "heatbath" {
 		return 1
@@ -176,15 +176,15 @@ func (f *Factored) model() (*sites.Model, error) {
 	return sites.New(cards, factors)
 }
 
-// End is what elimination knows of a distribution at an end of the path: the log of its sum (nats),
-// and exact draws, of each free variable its value in each.
+// End has the results of elimination for an end of the path: the log of the sum of the distribution
+// (nats), and exact draws, each with the value of each free variable.
 type End struct {
 	LogZ  float64
 	Draws [][]uint8
 }
 
-// First returns log Z_1, and that many draws from the start of the path. There are none if that is
-// uniform, which needs no elimination.
+// First returns log Z_1, and n draws from the start of the path, or no draws if that is uniform,
+// which needs no elimination.
 func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, err error) {
 	if f.base == nil {
 		return End{LogZ: f.Query.LogStates()}, nil
@@ -192,8 +192,8 @@ func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, 
 	return f.infer(ctx, f.base, n, random)
 }
 
-// Last returns log Z_T, and that many draws from the target. It fails if that is zero everywhere.
-// Where the tables do not fit it is NaN, and wide says why.
+// Last returns log Z_T, and n draws from the target. It fails if the target is zero everywhere. If
+// the tables do not fit log Z_T is NaN, and wide has the reason.
 func (f *Factored) Last(ctx context.Context, n int, random *rand.Rand) (e End, wide, err error) {
 	e, err = f.end(f.Query.Infer(ctx, networks.Outputs{Samples: n, Random: random}))
 	if wide, err = tooWide(err); wide != nil {
@@ -211,9 +211,9 @@ func tooWide(err error) (wide, other error) {
 	return nil, err
 }
 
-// Reached returns the log of the part of Z_1, that of First, that is on states at which the target
-// is above zero: where reverse chains can end. Its tables are those of Last, but if no factor has a
-// zero it is all, and nothing is eliminated.
+// Reached returns the log of the part of Z_1 (see First) on states at which the target is positive:
+// where reverse chains can end. It needs the tables of Last, unless no factor has a zero: then it
+// is all of Z_1, and nothing is eliminated.
 func (f *Factored) Reached(ctx context.Context, first End) (float64, error) {
 	factors, zeros := slices.Clone(f.base), false
 	for _, g := range f.rest {
@@ -261,11 +261,11 @@ func (f *Factored) end(found *networks.Inference, err error) (End, error) {
 // the processor.
 const blockLanes = 1 << 10
 
-// Blocks returns how many blocks that many chains make, each with a stream of its own.
+// Blocks returns the number of blocks of a number of chains, each with its own random stream.
 func Blocks(chains int) int { return (chains + blockLanes - 1) / blockLanes }
 
-// Crowd returns a block of that many chains, those from one number to below another, which start at
-// draws from an end of the path.
+// Crowd returns a block of the given chains, numbers from..to-1, which start at draws from an end
+// of the path.
 func (f *Factored) Crowd(e End, chains, block int, g *simulate.Generator) (c *sites.Crowd, from, to int) {
 	from, to = block*chains/Blocks(chains), (block+1)*chains/Blocks(chains)
 	var start [][]uint8
@@ -289,7 +289,7 @@ func (f *Factored) addFactors(h io.Writer, add func(...float64)) {
 // asksChains is the key of a context in which chains move on all products of factors.
 type asksChains struct{}
 
-// WithChains returns a context in which products of factors make cases on these, even if their
+// WithChains returns a context in which products of factors make cases on factors, even if their
 // states can be listed.
 func WithChains(ctx context.Context) context.Context {
 	return context.WithValue(ctx, asksChains{}, true)
@@ -305,8 +305,8 @@ func onFactors(ctx context.Context, text string) (bool, error) {
 	return TooMany(ctx, text)
 }
 
-// TooMany reports whether a toy is a product of factors with too many states to be listed. It fails
-// if the context ends.
+// TooMany reports whether a toy is a product of factors with too many states to list. It fails if
+// the context ends.
 func TooMany(ctx context.Context, text string) (bool, error) {
 	return Unless(ctx, func() (bool, error) { return tooMany(strings.TrimSpace(text)), nil })
 }

@@ -8,9 +8,9 @@ import (
 	"breadboard/chains"
 )
 
-// Failure is the error that one of the subjects of a question, such as a target, has no answer.
+// Failure is the error of one subject of a question, such as a target, that has no answer.
 type Failure struct {
-	Of Params // what tells the subject from the others, such as its toy; may be empty
+	Of Params // the parameters that identify the subject, such as its toy; may be empty
 	error
 }
 
@@ -25,12 +25,12 @@ func NewFailure(of Params, err error) error {
 // Unwrap returns the error without the subject.
 func (f Failure) Unwrap() error { return f.error }
 
-// Failures is the error of a question that some of its subjects have no answer to. The subjects or
-// rows that are returned with it are those of the others, and they are whole. Code that treats it
-// as any other error sees that of the first subject.
+// Failures is the error of a question without an answer for some of its subjects. The subjects or
+// rows that are returned with it are those of the others, complete. Code that treats it as any
+// other error sees that of the first subject.
 type Failures []Failure
 
-// Error says why the first subject has failed.
+// Error returns the error of the first subject.
 func (f Failures) Error() string { return f[0].Error() }
 
 // Unwrap returns the errors of all subjects.
@@ -49,8 +49,9 @@ func (f Failures) OrNil() error {
 	return f
 }
 
-// Keep adds the error of a subject and returns nil, so that the others can go on. It returns the
-// error if that concerns all of them: a fault that is none of Failures, and the end of the context.
+// Keep adds the error of a subject and returns nil, so that the others can continue. It returns the
+// error if that concerns all of them: a chains.Fault that is not a Failures, and the end of the
+// context.
 func (f *Failures) Keep(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil || chains.IsFault(err) && !Usable(err) {
 		return err
@@ -69,9 +70,8 @@ func (f *Failures) Add(err error) {
 	*f = append(*f, several...)
 }
 
-// KeepBeside is Keep for the error of a step from which that many subjects or rows have come. If
-// none have, nothing can go on, and it returns the error, as it does where the error is about all
-// subjects.
+// KeepBeside is Keep for the error of a step that has yielded come subjects or rows. It returns the
+// error if there are none, or if it concerns all subjects.
 func (f *Failures) KeepBeside(ctx context.Context, come int, err error) error {
 	if come == 0 || !Usable(err) {
 		return err
@@ -79,8 +79,8 @@ func (f *Failures) KeepBeside(ctx context.Context, come int, err error) error {
 	return f.Keep(ctx, err)
 }
 
-// With returns the error of a step from which that many subjects or rows have come, with these
-// failures before those of its own.
+// With returns the error of a step that has yielded come subjects or rows, with these failures
+// before its own.
 func (f Failures) With(ctx context.Context, come int, err error) error {
 	all := slices.Clip(f)
 	if err := all.KeepBeside(ctx, come, err); err != nil {
@@ -89,8 +89,8 @@ func (f Failures) With(ctx context.Context, come int, err error) error {
 	return all.OrNil()
 }
 
-// Usable reports whether the rows that have come with an error are whole, because it is about other
-// subjects than theirs, or there is none.
+// Usable reports whether the rows returned with an error are complete, because it is about other
+// subjects, or nil.
 func Usable(err error) bool {
 	_, others := errors.AsType[Failures](err)
 	return err == nil || others

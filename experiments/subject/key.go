@@ -17,15 +17,14 @@ import (
 	"breadboard/toys"
 )
 
-// Key returns the text by which a case is known, from which its random numbers derive: its parts,
-// with a hash of the numbers that were read instead of the path of every file. So a file may be
-// moved or copied, or be written as .npy instead of CSV, and the case stays the same; it is another
-// case when the numbers in the file change. For a kernel in another program the key has the
-// command, since the answers of a program are not known beforehand. Code that builds a case in Go
-// must give it names that no other case has: the key of a toy, a kernel or an annealing that came
-// from no file has nothing but its name. A name that a user gives to a toy changes no key. For a
-// graph that is read from a list of edges, the hash includes its labels and neighbours, in their
-// order.
+// Key returns the text that identifies a case, from which its random numbers derive: its parts,
+// with a hash of the numbers that were read instead of the path of every file. A file may be moved
+// or copied, or be written as .npy instead of CSV, without changing the key; other numbers in the
+// file change it. For a kernel in another program the key has the command, since the answers of a
+// program are not known beforehand. Code that builds a case in Go must give it unique names: the
+// key of a toy, a kernel or an annealing that came from no file has only its name. A user's name
+// for a toy changes no key. For a graph that is read from a list of edges, the hash includes its
+// labels and neighbours, in their order.
 func (c *Case) Key() string {
 	var key []string
 	for _, p := range c.Parts() {

@@ -11,7 +11,8 @@ import (
 	"breadboard/toys"
 )
 
-// Ends are what the selector of a distribution on the states of a toy may refer to.
+// Ends has the distributions to which the selector of a distribution on the states of a toy may
+// refer.
 type Ends struct {
 	Toy     *toys.Toy
 	Initial func() []float64 // returns the distribution that annealing to the toy begins with
@@ -31,7 +32,7 @@ func LawForms() selector.Set[Ends, []float64] {
 	)
 }
 
-// StartForms are LawForms of the distribution that chains start from.
+// StartForms are LawForms for the distribution from which chains start.
 func StartForms() selector.Set[Ends, []float64] {
 	forms := LawForms()
 	forms.Listing.What = "start"
@@ -49,8 +50,8 @@ func (c *Case) Ends() Ends {
 // lawForm is how a distribution on the states of a toy is selected.
 type lawForm = selector.Form[Ends, []float64]
 
-// ParseLaw returns what a selector names in a set made of LawForms: a probability for each state. A
-// form that takes no arguments is told from a name with arguments that no form has.
+// ParseLaw returns the distribution of a selector, from a set made of LawForms: a probability for
+// each state. A form without arguments is distinguished from an unknown name with arguments.
 func ParseLaw[E any](forms selector.Set[E, []float64], text string, env E) ([]float64, error) {
 	if strings.Contains(text, ":") && forms.Listing.Bare(text) {
 		return nil, forms.Listing.Unknown(text)

@@ -13,9 +13,9 @@ import (
 )
 
 // Parallel runs jobs 0..n-1, begun in that order, on a number of workers; 0 is one for each
-// processor. After an error no further job is begun. It returns the first error, or the context's
-// error if that has ended. A job that panics makes Parallel panic in the caller's own goroutine,
-// where the caller can recover; of several such jobs the first one does.
+// processor. After an error no further job begins. It returns the first error, or the context's
+// error if that has ended. If a job panics, Parallel panics in the caller's own goroutine, where
+// the caller can recover; of several such jobs the first one counts.
 func Parallel(ctx context.Context, n, workers int, job func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -67,17 +67,17 @@ type panicOfJob struct {
 
 func (p *panicOfJob) Error() string { return fmt.Sprintf("%v\n\n%s", p.value, p.stack) }
 
-// Rows does jobs 0..n-1 as Parallel does, and returns the rows of all in the order of the jobs. If
-// the context ends first it returns the rows of the jobs that are done, with the error of the
-// context, so that what has been computed is not lost. It then waits for no job, so that a job may
-// go on for a while, and writes nothing but its rows. Where jobs fail it returns the rows of the
-// others, with the error Failures; a fault loses all rows.
+// Rows runs jobs 0..n-1 like Parallel, and returns the rows of all in the order of the jobs. If the
+// context ends first it returns the rows of the finished jobs, with the error of the context. It
+// then waits for no job: a job may continue for a while, and must write nothing but its rows. If
+// jobs fail it returns the rows of the others, with the error Failures; a chains.Fault loses all
+// rows.
 func Rows[R any](ctx context.Context, n, workers int, job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
 	return RowsInOrder(ctx, Order(n, func(int, int) int { return 0 }), workers, job)
 }
 
-// Order returns the numbers 0..n-1 in an order, those that are alike from the smallest up. The
-// function compares as that of slices.SortFunc does.
+// Order returns the numbers 0..n-1 sorted by compare, which is as for slices.SortFunc; equal ones
+// stay in order.
 func Order(n int, compare func(a, b int) int) []int {
 	order := make([]int, n)
 	for i := range order {
@@ -87,8 +87,8 @@ func Order(n int, compare func(a, b int) int) []int {
 	return order
 }
 
-// RowsInOrder does what Rows does, and begins the jobs in the given order. The rows still have the
-// order of the numbers of the jobs.
+// RowsInOrder is Rows with jobs begun in the given order. The rows still have the order of the
+// numbers of the jobs.
 func RowsInOrder[R any](ctx context.Context, order []int, workers int, job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
 	done := make([][]R, len(order))
 	whole, err := inOrder(ctx, order, workers, func(ctx context.Context, i int) error {
@@ -130,14 +130,14 @@ type Unfinished struct {
 	error
 }
 
-// NewUnfinished returns the error of a context that has ended when that many of the jobs were done.
+// NewUnfinished returns the error of a context that has ended when finished of the jobs were done.
 func NewUnfinished(finished, jobs int, ended error) error { return Unfinished{finished, jobs, ended} }
 
 // Unwrap returns the error of the context.
 func (u Unfinished) Unwrap() error { return u.error }
 
-// Unless returns what a function returns that does not look at the context. If the context ends
-// first it returns the context's error at once, and what the function comes to is lost.
+// Unless returns the result of a function that does not check the context. If the context ends
+// first it returns the context's error at once, and the result is lost.
 func Unless[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	var found, none T // not a result of Unless, because abandoned work may still write to it after Unless has returned
 	var failed error
@@ -147,8 +147,8 @@ func Unless[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	return found, failed
 }
 
-// WorkersEach returns how many workers each of n jobs may have when Parallel does them with so
-// many: one if there are as many jobs as workers, and more if there are fewer.
+// WorkersEach returns how many workers each of n jobs may have: one if there are at least as many
+// jobs as workers, and more if there are fewer.
 func WorkersEach(n, workers int) int { return max(1, all(workers)/max(1, n)) }
 
 // all returns the number of workers, where 0 is one for each processor.

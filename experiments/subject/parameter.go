@@ -8,31 +8,30 @@ import (
 	"strings"
 )
 
-// Parameter is something in which cases of a study may differ: what it is called, what values it
-// may have and what it stands for. The flags of commands, the parameters of a Case, the keys of a
-// sweep's specification and the columns of tables all derive from the lists of parameters, which
-// are Parameters and those of each Study.
+// Parameter is a property in which cases of a study may differ: its name, values and meaning. The
+// flags of commands, the parameters of a Case, the keys of a sweep's specification and the columns
+// of tables all derive from the lists of parameters: Parameters and those of each Study.
 type Parameter struct {
 	Name string
-	Doc  string // what it is, in a few words, for help
-	// Defaults returns the values, in canonical form, that stand for a parameter that is left out.
-	// If there are several, a single case has to name its value.
+	Doc  string // a description in a few words, for help
+	// Defaults returns the default values, in canonical form. If there are several, a single case
+	// has to name its value.
 	Defaults func() []string
-	// Number says which numbers the values may be. It is nil if they are texts.
+	// Number is the range of the values. It is nil if they are texts.
 	Number *Range
-	// Canonical returns the canonical form of a text, and an error if the text can be no value of
-	// the parameter. It is nil for numbers, which have one form, and for selectors whose form shows
-	// only when a case has been built with them.
+	// Canonical returns the canonical form of a text, and an error if the text cannot be a value of
+	// the parameter. It is nil for numbers, which have one form, and for selectors whose canonical
+	// form is known only after a case has been built.
 	Canonical func(text string) (string, error)
 
 	of     func(Setting) string     // the value in the names of an annealing; nil for what is no part of them
 	choose func(*Selection, string) // selects a value in canonical form; nil for the parameters of a study
 }
 
-// Range says which numbers a parameter may be.
+// Range is the range of a parameter's numbers.
 type Range struct {
 	Low, High float64
-	Real      bool // numbers that are not whole are among them
+	Real      bool // whether numbers need not be whole
 }
 
 // MaxDistributions is the largest T: at a fifth of a microsecond a step, an annealing of that many
@@ -43,8 +42,8 @@ const MaxDistributions = 1e12
 // and so has a form like 1e6.
 const MaxNumber = 1e15
 
-// Parameters lists the parameters that cases of annealing have in common, in the order in which a
-// sweep walks its grid: the last moves fastest.
+// Parameters lists the common parameters of cases of annealing, in the order in which a sweep walks
+// its grid: the last changes fastest.
 func Parameters() []Parameter {
 	return []Parameter{
 		{Name: "toy", Doc: "the target", Defaults: PaperToys, choose: func(s *Selection, v string) { s.Toys = []string{v} }},
@@ -88,8 +87,8 @@ const (
 	prior   = "prior"
 )
 
-// Common returns the parameters of Parameters with these names, in the order of Parameters. It
-// panics for an unknown name.
+// Common returns the named ones of Parameters, in the order of Parameters. It panics for an unknown
+// name.
 func Common(names ...string) []Parameter {
 	var out []Parameter
 	for _, name := range names {
@@ -121,8 +120,8 @@ func Names(list []Parameter) []string {
 	return names
 }
 
-// Default returns the one value that stands for a parameter of Parameters that is left out. It
-// panics for a parameter that has several, and for an unknown name.
+// Default returns the single default of a parameter of Parameters. It panics for a parameter with
+// several, and for an unknown name.
 func Default(name string) string {
 	p := Common(name)[0]
 	values := p.Defaults()
@@ -132,16 +131,16 @@ func Default(name string) string {
 	return values[0]
 }
 
-// Just returns the Defaults of a parameter that are no more than these values.
+// Just returns Defaults with these values.
 func Just(values ...string) func() []string { return func() []string { return values } }
 
-// WithDefaults returns the parameter with other values that stand for it where it is left out.
+// WithDefaults returns the parameter with other defaults.
 func (p Parameter) WithDefaults(values ...string) Parameter {
 	p.Defaults = Just(values...)
 	return p
 }
 
-// WithDefaults returns parameters of which those that are named have these defaults.
+// WithDefaults returns parameters of which the named ones have these defaults.
 func WithDefaults(list []Parameter, standard map[string][]string) []Parameter {
 	out := slices.Clone(list)
 	for i, p := range out {
@@ -152,12 +151,12 @@ func WithDefaults(list []Parameter, standard map[string][]string) []Parameter {
 	return out
 }
 
-// Built reports whether the canonical form of the parameter's values shows only when a case is
-// built with them.
+// Built reports whether the canonical form of the parameter's values is known only after a case has
+// been built.
 func (p Parameter) Built() bool { return p.choose != nil }
 
-// Text returns a number as a value of the parameter, in decimal digits, and an error that names the
-// parameter where it may not be that number.
+// Text returns a number as a value of the parameter, in decimal digits. If the number is out of
+// range the error names the parameter.
 func (p Parameter) Text(v float64) (string, error) {
 	r := *p.Number
 	if !r.Real {
@@ -196,9 +195,9 @@ func Whole(name, doc string, low, high float64, defaults ...int) Parameter {
 	return Parameter{Name: name, Doc: doc, Defaults: Just(wholeTexts(defaults)...), Number: &Range{Low: low, High: high}}
 }
 
-// SelectionOf returns the selection of the one case that parameters describe. Those of Parameters
-// that are not among them have their default, and T, of which there are several, is 2. Kernels in
-// other programs are refused if the context has none (see WithPrograms).
+// SelectionOf returns the selection of the one case with these parameters. Missing Parameters have
+// their default, and T, which has several, is 2. Kernels in other programs are errors if the
+// context has no programs (see WithPrograms).
 func SelectionOf(params Params) Selection {
 	var s Selection
 	for _, p := range Parameters() {

@@ -17,37 +17,35 @@ import (
 	"breadboard/toys"
 )
 
-// Question is a question that has one row of numbers for each case as its answer, so that a sweep
-// can ask it of every combination of parameters. It says everything that the sweep, its tables, its
-// figures and its help need to know.
+// Question is a question with one row of numbers for each case as its answer, so that a sweep can
+// ask it for every combination of parameters. It has everything that the sweep, its tables, its
+// figures and its help need.
 type Question struct {
-	Name    string // that of the command that answers the same question
+	Name    string // the name of the command that answers the same question
 	Answers string // the question, in one line
-	// Parameters are all in which cases of the study may differ, in the order in which a sweep
-	// walks its grid: those of Parameters that the study has, and then its own.
+	// Parameters are all parameters of the study's cases, in the order in which a sweep walks its
+	// grid: those of Parameters that the study has, and then its own.
 	Parameters []Parameter
 	Values     []Value
-	// Main is the name of the value that answers the question, which figures draw if no other is
-	// asked for. It is empty for a study of which J, or else its first value, is that.
+	// Main is the name of the value that answers the question, which figures draw by default. Empty
+	// means J, or the first value if the study has no J.
 	Main string
-	// Build makes the cases that parameters of the study describe. It is nil for a study of
-	// annealings, which SelectionOf describes.
+	// Build makes the cases of the study's parameters. It is nil for a study of annealings, for
+	// which SelectionOf is used.
 	Build func(ctx context.Context, params Params) ([]Case, error)
-	// Solve returns the numbers that are stored of a case, in the order of Stored, and a note. It
-	// works in the calling goroutine only, so that a panic can be recovered from, and what it
-	// returns depends on nothing but its arguments. The parameters are those of the study, the toy
-	// among them, in canonical form.
+	// Solve returns the stored numbers of a case, in the order of Stored, and a note. It works in
+	// the calling goroutine only, so that a panic can be recovered from, and its result depends only
+	// on its arguments. The parameters are those of the study, including the toy, in canonical form.
 	Solve func(ctx context.Context, c *Case, params Params) (Reply, error)
-	// Check says what contradicts itself in an outcome each of whose numbers is in its range; nil
-	// checks nothing more.
+	// Check returns an error if numbers that are each in range contradict each other; may be nil.
 	Check func(params Params, o Reply) error
 	// Cost estimates the seconds and bytes that Solve takes on one core. It is nil for a study that
-	// takes what an exact solution does. A study without toys has one, and gets only the
+	// costs as much as an exact solution. A study without toys has one, and gets only the
 	// parameters.
 	Cost func(Size) Cost
 }
 
-// Value is a number that a study says of a case: a column of its results that a sweep keeps.
+// Value is a number in a study's answer: a column of its results that a sweep keeps.
 type Value struct {
 	columns.Column
 	columns.Kept
@@ -56,35 +54,35 @@ type Value struct {
 	Of func(stored []float64) float64
 }
 
-// Reply is what a study says of one case: the numbers that are stored of it, and a note where
-// something is to be said of their digits or of what they mean.
+// Reply is the answer of a study for one case: the stored numbers, and a note on their digits or
+// meaning.
 type Reply struct {
 	Numbers []float64
 	Note    string
 }
 
-// Size is what the cost of a case is estimated from.
+// Size has the inputs of a cost estimate.
 type Size struct {
 	Params        Params // of the study
 	Distributions int
 	States        int
 	Sites         int  // of a case on factors, the number of its variables; else 0
 	Solution      Cost // of one exact solution of the case
-	General       Cost // of one by the general method, which studies of more than an exact solution use always
+	General       Cost // of one by the general method, which studies of more than an exact solution always use
 	Columns       columns.Wanted
-	Unmade        bool // whether the toy is not made yet, so that the size counts again once it is
+	Unmade        bool // whether the toy is not made yet; the size is checked again once it is
 }
 
 // checksSize is the key of a context for the function that refuses sizes.
 type checksSize struct{}
 
-// WithSizes returns a context in which CheckSize calls a function.
+// WithSizes returns a context in which CheckSize calls check.
 func WithSizes(ctx context.Context, check func(Size) error) context.Context {
 	return context.WithValue(ctx, checksSize{}, check)
 }
 
-// CheckSize fails if the context refuses the size of annealing with T distributions by a kernel on
-// a space, whose parameters are known. It is called before anything large is made.
+// CheckSize fails if the context rejects the size of annealing with T distributions by a kernel on
+// a space, with known parameters. Call it before making anything large.
 func CheckSize(ctx context.Context, params Params, T int, k chains.Kernel, space grid.Graph) error {
 	check, is := ctx.Value(checksSize{}).(func(Size) error)
 	if !is {
@@ -99,15 +97,15 @@ func sizeOf(params Params, T int, k chains.Kernel, space grid.Graph) Size {
 	return Size{Params: params, Distributions: T, States: space.States(), Solution: solution, General: general}
 }
 
-// StartSeconds is measured: the seconds of making and checking a case and of its first
-// distribution, by state.
+// StartSeconds is the measured time, for each state, of making and checking a case and of its first
+// distribution, in seconds.
 const StartSeconds = 1e-6
 
 // mostStates is the key of a context for the largest number of states of a toy.
 type mostStates struct{}
 
-// WithMost returns a context in which ParseToy refuses a toy that would take long to make, if its
-// selector says that it has more than that many states, unless that is 0.
+// WithMost returns a context in which ParseToy fails for a toy that takes long to make, if its
+// selector says that it has more than the given number of states. Zero means no limit.
 func WithMost(ctx context.Context, states int) context.Context {
 	return context.WithValue(ctx, mostStates{}, states)
 }
@@ -125,9 +123,9 @@ func checkMost(ctx context.Context, text string) error {
 // SlowStates is the number of states above which making a toy takes long.
 const SlowStates = 1 << 20
 
-// Affordable returns those of some toys of which the context accepts the size with one of the
-// kernels and numbers of distributions, as far as their selectors say it, and the error Failures of
-// the others. It makes no toy.
+// Affordable returns the toys whose size the context accepts with one of the kernels and numbers of
+// distributions, as far as their selectors show it, and the error Failures for the others. It makes
+// no toy.
 func Affordable(ctx context.Context, names, moves []string, lengths []int) (kept []string, err error) {
 	var failed Failures
 	for _, text := range names {
@@ -169,8 +167,8 @@ func refusals(ctx context.Context, text string, moves []string, lengths []int) (
 	return refused, len(refused) > 0 && !passed
 }
 
-// CheckCost fails if the context refuses what a study without a Cost of its own takes on a number
-// of states.
+// CheckCost fails if the context rejects the cost of a study without its own Cost on a number of
+// states.
 func CheckCost(ctx context.Context, states int, c Cost) error {
 	if check, is := ctx.Value(checksSize{}).(func(Size) error); is {
 		return check(Size{States: states, Solution: c})
@@ -196,13 +194,13 @@ func (s Size) Part(part float64) Size {
 // measured.
 type Cost struct {
 	Seconds, Bytes float64
-	Kept           float64 // bytes of distributions that are kept, of which there are at most kernel.MaxBytes
+	Kept           float64 // bytes of kept distributions, at most kernel.MaxBytes
 }
 
 // Time returns the seconds as a duration.
 func (c Cost) Time() time.Duration { return time.Duration(c.Seconds * float64(time.Second)) }
 
-// Stored returns the values that are stored of each case. The others are computed from them.
+// Stored returns the stored values of each case. The others are computed from them.
 func (s *Question) Stored() []Value {
 	var out []Value
 	for _, v := range s.Values {
@@ -222,8 +220,8 @@ func (s *Question) ValueNames() []string {
 	return names
 }
 
-// MainValue returns the name of the value that answers the question: Main, and if that is empty J,
-// or the first value of a study that has no J.
+// MainValue returns the name of the value that answers the question: Main, or if that is empty J,
+// or the first value if there is no J.
 func (s *Question) MainValue() string {
 	if s.Main != "" {
 		return s.Main
@@ -235,8 +233,7 @@ func (s *Question) MainValue() string {
 	return names[0]
 }
 
-// Value returns the value with a name from the numbers that are stored. It panics for a name that
-// the study does not have.
+// Value returns a named value from the stored numbers. It panics for an unknown name.
 func (s *Question) Value(name string, stored []float64) float64 {
 	place := 0 // of the next value that is stored
 	for i := range s.Values {
@@ -253,7 +250,7 @@ func (s *Question) Value(name string, stored []float64) float64 {
 	panic("experiments: the study " + s.Name + " has no value " + name)
 }
 
-// Own returns the parameters of the study that are no part of a case.
+// Own returns the parameters of the study that are not part of a case.
 func (s *Question) Own() []Parameter {
 	var out []Parameter
 	for _, p := range s.Parameters {
@@ -264,8 +261,8 @@ func (s *Question) Own() []Parameter {
 	return out
 }
 
-// Validate says what cannot be an outcome of the study for a case with these parameters: a number
-// that is missing or not in its range, or numbers that contradict each other.
+// Validate returns an error if a reply cannot be an outcome of the study for a case with these
+// parameters: if a number is missing or out of range, or numbers contradict each other.
 func (s *Question) Validate(params Params, o Reply) error {
 	place := 0 // of the next number
 	for i := range s.Values {
@@ -294,7 +291,7 @@ func (s *Question) Validate(params Params, o Reply) error {
 	return s.Check(params, o)
 }
 
-// InRange says that a number is not if the value can be.
+// InRange returns an error if x cannot be the value.
 func (v *Value) InRange(x float64) error {
 	if !(x >= v.Low && x <= v.High) {
 		return fmt.Errorf("its %s is %v, which is not from %v to %v", v.Name, x, v.Low, v.High)
@@ -302,12 +299,12 @@ func (v *Value) InRange(x float64) error {
 	return nil
 }
 
-// Row solves one case that parameters of the study describe. A panic is an error.
+// Row solves the case with these parameters. A panic becomes an error.
 func (s *Question) Row(ctx context.Context, params Params) (o Reply, err error) {
 	return s.RowOf(ctx, params, func(ctx context.Context) ([]Case, error) { return s.Cases(ctx, params) })
 }
 
-// Cases makes the cases that parameters of the study describe.
+// Cases makes the cases with these parameters.
 func (s *Question) Cases(ctx context.Context, params Params) ([]Case, error) {
 	if s.Build != nil {
 		return s.Build(ctx, params)
@@ -315,7 +312,7 @@ func (s *Question) Cases(ctx context.Context, params Params) ([]Case, error) {
 	return SelectionOf(params).Cases(ctx)
 }
 
-// RowOf is Row for the case that build makes, the first of those that it returns.
+// RowOf is Row for the first of the cases that build returns.
 func (s *Question) RowOf(ctx context.Context, params Params, build func(context.Context) ([]Case, error)) (o Reply, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -329,10 +326,9 @@ func (s *Question) RowOf(ctx context.Context, params Params, build func(context.
 	return s.Solve(ctx, &cases[0], params)
 }
 
-// CheckBounds says what does not hold between exact values of an annealing with T distributions, in
-// nats: B bounds J and is the difference of the mean log weights, between which log(Z_T/Z_1) is.
-// All is asked to within what exact.Check asks of a solution. Infinite values fit where the same
-// infinity is on both sides.
+// CheckBounds returns an error if exact values of an annealing with T distributions, in nats,
+// contradict each other: B is at least J, and is the difference of the mean log weights, which
+// enclose log(Z_T/Z_1). The tolerances are those of exact.Check. Equal infinities agree.
 func CheckBounds(T int, j, b, forward, reverse, logZ float64) error {
 	relative := exact.IdentityTolerance(T)
 	if !atMost(j, b, relative*(1+j)) {
@@ -353,7 +349,7 @@ func checkMeans(T int, b, forward, reverse, logZ float64) error {
 	return nil
 }
 
-// Near reports whether two numbers are the same infinity or differ by a tolerance at most.
+// Near reports whether two numbers are the same infinity or differ by at most a tolerance.
 func Near(a, b, tolerance float64) bool {
 	return a == b || !math.IsInf(a, 0) && !math.IsInf(b, 0) && math.Abs(a-b) <= tolerance
 }

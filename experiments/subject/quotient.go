@@ -15,11 +15,11 @@ import (
 	"breadboard/toys"
 )
 
-// NoQuotient is the selector of a quotient that leaves a toy as it is.
+// NoQuotient is the selector of a quotient that does not change a toy.
 const NoQuotient = "none"
 
 // QuotientForms are the forms of selectors of a quotient, in the order in which they are listed.
-// What they select is the selector of a toy.
+// Their values are selectors of toys.
 func QuotientForms() selector.Set[Classed, string] {
 	return selector.NewSet("quotient", noQuotientForm, autoForm)
 }
@@ -27,16 +27,16 @@ func QuotientForms() selector.Set[Classed, string] {
 // quotientForm is how a quotient is selected.
 type quotientForm = selector.Form[Classed, string]
 
-// Classed is what the selector of a quotient is about.
+// Classed is the context in which the selector of a quotient is parsed.
 type Classed struct {
 	Toy     string   // its selector
-	Kernels []string // the selectors of the kernels that are to move on it
+	Kernels []string // the selectors of the kernels that will move on it
 }
 
-// WithQuotient returns the selector of the toy on classes of its states, as the selector of a
-// quotient says: "none" or nothing for the toy itself, "auto" for the classes that the kernels
-// treat alike, and "auto:TOL" for those that they nearly treat alike (see toys.Quotient). A kernel
-// says by what it proposes which classes these are.
+// WithQuotient returns the selector of the toy on classes of its states, by the selector of a
+// quotient: "none" or "" for the toy itself, "auto" for the classes that the kernels treat alike,
+// and "auto:TOL" for those that they nearly treat alike (see toys.Quotient). The proposals of a
+// kernel determine these classes.
 func WithQuotient(quotient, toy string, kernels ...string) (string, error) {
 	if quotient == "" {
 		return toy, nil
@@ -107,8 +107,8 @@ const (
 
 // LumpedAnnealing returns the toy of the classes that the kernel of an annealing treats alike, and
 // the annealing on them, which has the same J, B, log(Z_T/Z_1) and distribution of log weights. It
-// returns false for few states, if it would save little: if the path is not geometric, if its
-// ends are not the same for all members of a class, and if the kernel is not one that lumps.
+// returns false for few states, if it would save little, if the path is not geometric, if its ends
+// differ within a class, and if the kernel does not lump.
 func LumpedAnnealing(toy *toys.Toy, a *chains.Annealing) (classes *toys.Toy, lumped *chains.Annealing, is bool) {
 	_, geometric := a.Path().(*paths.Geometric)
 	k := a.Kernel()
@@ -152,7 +152,7 @@ func LumpedAnnealing(toy *toys.Toy, a *chains.Annealing) (classes *toys.Toy, lum
 	return classes, lumped, err == nil
 }
 
-// RefusedOnClasses adds to an error about a kernel on classes what to do.
+// RefusedOnClasses adds advice to an error about a kernel on classes.
 func RefusedOnClasses(err error, toy *toys.Toy) error {
 	if err == nil || toy.Whole() == "" {
 		return err
@@ -161,7 +161,7 @@ func RefusedOnClasses(err error, toy *toys.Toy) error {
 }
 
 // OnStates calls use with the case on the states themselves, for a case on classes that a selector
-// has made of them (see toys.Quotient).
+// has made (see toys.Quotient).
 func OnStates(ctx context.Context, c *Case, use func(whole *Case) error) error {
 	s := SelectionOf(c.Params)
 	s.Toys = []string{c.Toy.Whole()}
@@ -172,8 +172,8 @@ func OnStates(ctx context.Context, c *Case, use func(whole *Case) error) error {
 	return use(&cases[0])
 }
 
-// WithLeftOut returns the note of a result, with what toys.Toy.LeftOut or columns.LostNote says at
-// its end. Each of them may be empty.
+// WithLeftOut appends the text of toys.Toy.LeftOut or columns.LostNote to the note of a result.
+// Either may be empty.
 func WithLeftOut(note, left string) string {
 	if note == "" || left == "" {
 		return note + left
@@ -190,8 +190,8 @@ func WithoutLeftOut(note string) string {
 	return before
 }
 
-// NeedsStates returns an error if the states of a toy are classes, for what asks about single
-// states. It says what that is, as in "the task", and what to do.
+// NeedsStates returns an error with advice if the states of a toy are classes, for a question about
+// single states; what names it, as in "the task".
 func NeedsStates(toy *toys.Toy, what string) error {
 	switch {
 	case toy.Members == nil:
@@ -202,9 +202,9 @@ func NeedsStates(toy *toys.Toy, what string) error {
 	return chains.NewAdvice("%s needs single states, but those of %s are classes; leave {quotient} auto out, or give {toy} %s", what, toy.Title(), toy.Whole())
 }
 
-// NoteOfClasses says by which axis of a toy's grid the classes of a solution are told apart (see
-// exact.Reach), so that a user knows what the kernel never changes. It is empty if there is no such
-// axis, and if the solution has no classes.
+// NoteOfClasses names the axis of a toy's grid that distinguishes the classes of a solution (see
+// exact.Reach), which shows what the kernel never changes. It is empty if there is no such axis,
+// and if the solution has no classes.
 func NoteOfClasses(toy *toys.Toy, r *exact.Reach) string {
 	if r == nil || toy.Lattice() == nil {
 		return ""

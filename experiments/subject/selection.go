@@ -1,16 +1,16 @@
-// Package subject answers: what is a study about? It turns selectors into cases. It never prints,
-// draws random numbers or reads flags. The files, in the order in which a study uses them:
+// Package subject turns selectors into the cases of a study. It never prints, draws random numbers
+// or reads flags. The files, in the order in which a study uses them:
 //
 //	parameter.go   the parameters that describe a case, with their defaults and ranges
 //	selection.go   selectors of toys, T, path, schedule and kernel become cases
-//	quotient.go    classes of symmetric states in place of the states
+//	quotient.go    classes of symmetric states instead of the states
 //	case.go        one annealing with its parameters and columns
-//	factored.go    products of factors that are too large to be listed
+//	factored.go    products of factors that are too large to list
 //	crossed.go     every case with every setting of an option
-//	key.go         the text that tells two cases apart, for a store of results
-//	study.go       what a sweep knows of a study
+//	key.go         the text that identifies a case, for a store of results
+//	question.go    the part of a study that sweeps use
 //	parallel.go    jobs on several workers, rows in their order
-//	failures.go    cases that have no answer, beside the rows of the others
+//	failures.go    cases without an answer, with the rows of the others
 //	law.go         distributions given by name or in a file
 //	best.go        the states of largest f, for studies of optimisation
 package subject
@@ -38,25 +38,26 @@ import (
 // number of distributions, along one path, schedule and kernel.
 type Selection struct {
 	Toys          []string // the selectors of the toys, for toys.Parse
-	Distributions []int    // the values of T; where empty, the length of a schedule from a file, or Default
-	Default       []int    // the values of T if nothing else gives them; where empty, PaperDistributions
-	Quotient      string   // the selector of the classes that stand for the states of the toys, for WithQuotient; where empty, none
+	Distributions []int    // the values of T; if empty, the length of a schedule from a file, or Default
+	Default       []int    // the values of T if nothing else gives them; if empty, PaperDistributions
+	Quotient      string   // the selector of the classes of states, for WithQuotient; empty for none
 	Path          string   // the selector of the path, for toys.ParsePath
-	Initial       string   // the selector of the initial distribution, for toys.ParseInitial; where empty, toys.Toy.DefaultInitial
+	Initial       string   // the selector of the initial distribution, for toys.ParseInitial; if empty, toys.Toy.DefaultInitial
 	Schedule      string   // the selector of the schedule, for placement.Parse
 	Kernel        string   // the selector of the kernel, for programs.ParseKernel
-	// holds the programs that are started; nil takes those of WithPrograms, and refuses kernels in
-	// other programs if there are none
+	// Programs holds the started programs; nil means those of WithPrograms. Without either, kernels
+	// in other programs are errors.
 	Programs *programs.Programs
 	Factored bool            // whether products of factors with too many states make cases too, whose algorithm is a Factored
-	Levels   bool            // whether they are made on their levels of log f, where the kernel does not move (see toys.OfLevels)
+	Levels   bool            // whether cases are made on levels of log f, for kernels that never move (see toys.OfLevels)
 	Progress func(cases int) // called for each annealing that has been built; may be nil
 }
 
-// PaperDistributions are numbers of distributions that span the paper's Figure 3.
+// PaperDistributions are numbers of distributions that span Figure 3 of Grosse, Ancha and Roy
+// (2016).
 func PaperDistributions() []int { return []int{10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000} }
 
-// PaperToys are the selectors of the paper's toys.
+// PaperToys are the selectors of the toys of Grosse, Ancha and Roy (2016).
 func PaperToys() []string { return []string{"easy", "hard", "barrier"} }
 
 // kernel returns the selection's kernel on a toy. It fails if the kernel cannot be used in exact
@@ -76,8 +77,8 @@ func (s Selection) kernel(ctx context.Context, toy *toys.Toy) (*chains.Transitio
 	return k, nil
 }
 
-// CheckExact fails if transitions cannot have exact answers: a program that makes its own choices,
-// and matrices of too few digits, unless their rows sum to one.
+// CheckExact fails if transitions cannot have exact answers: for a program that makes its own
+// choices, and for matrices of too few digits, unless their rows sum to one.
 func CheckExact(k *chains.Transitions) error {
 	if p, is := k.Kernel().(*programs.Program); is && p.Samples() {
 		return fmt.Errorf("kernel %v makes its own random choices; exact answers need the mode choose; kernel check can test it", k)
@@ -88,8 +89,8 @@ func CheckExact(k *chains.Transitions) error {
 	return nil
 }
 
-// ParseToy does what toys.Parse does, and fails if the context ends: reading files and drawing
-// millions of numbers may take long.
+// ParseToy is toys.Parse, and fails if the context ends: reading files and drawing millions of
+// numbers may take long.
 func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 	if err := checkMost(ctx, selector); err != nil {
 		return nil, err
@@ -102,8 +103,8 @@ func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 	return toy, err
 }
 
-// ParseKernel does what programs.ParseKernel does, and fails if the context ends: reading files may
-// take long. If no programs are given they are those of WithPrograms.
+// ParseKernel is programs.ParseKernel, and fails if the context ends: reading files may take long.
+// If held is nil it uses the programs of WithPrograms.
 func ParseKernel(ctx context.Context, selector string, toy *toys.Toy, held *programs.Programs) (*chains.Transitions, error) {
 	if held == nil {
 		held = programsOf(ctx)
@@ -137,8 +138,8 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 	return found, start, failed
 }
 
-// KernelName returns the selector of a kernel in canonical form, which the kernel itself says:
-// lazy:.5 and lazy:0.5 have the same one.
+// KernelName returns the selector of a kernel in canonical form, from the kernel itself: it is the
+// same for lazy:.5 and lazy:0.5.
 func KernelName(moves *chains.Transitions, selector string) string {
 	if k := moves.Kernel(); k != nil {
 		if _, named := k.(fmt.Stringer); !named {
@@ -148,9 +149,9 @@ func KernelName(moves *chains.Transitions, selector string) string {
 	return moves.String()
 }
 
-// Cases builds and validates every annealing of a selection, toy by toy. Where some of them cannot
-// be built it returns the others, with the error Failures. It fails if the context ends, which may
-// be while a schedule that looks at the path is placed.
+// Cases builds and validates every annealing of a selection, toy by toy. If some cannot be built it
+// returns the others, with the error Failures. It fails if the context ends, also while a schedule
+// that depends on the path is placed.
 func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	family, err := placement.Parse(s.Schedule)
 	if err != nil {
@@ -274,9 +275,9 @@ type Route struct {
 	selection Selection
 }
 
-// Routes returns the routes to the toys of a selection, whatever its kernel, its schedule and its
-// numbers of distributions are. The kernels are those that are to move there. If some toys have no
-// route it returns those of the others, with the error Failures.
+// Routes returns the routes to the toys of a selection; its kernel, schedule and numbers of
+// distributions are ignored. The kernels are those that will move there. If some toys have no route
+// it returns those of the others, with the error Failures.
 func (s Selection) Routes(ctx context.Context, kernels []string) ([]Route, error) {
 	return onToys(ctx, s, kernels, func(_ string, toy *toys.Toy) ([]Route, error) {
 		r, err := s.route(ctx, toy)
@@ -295,7 +296,7 @@ func (s Selection) route(ctx context.Context, toy *toys.Toy) (Route, error) {
 	return Route{toy, path, initial.Name, s}, nil
 }
 
-// Parts returns what tells the route from others.
+// Parts returns the parameters that identify the route.
 func (r *Route) Parts() Params { return Params{{"toy", r.Toy.Name}} }
 
 // Setting returns the names of an annealing on the route.
@@ -311,7 +312,7 @@ func (r *Route) Kernel(ctx context.Context, selector string) (*chains.Transition
 	return k, RefusedOnClasses(err, r.Toy)
 }
 
-// On builds and validates the annealings of the selection to a toy that is made.
+// On builds and validates the annealings of the selection to a given toy.
 func (s Selection) On(ctx context.Context, toy *toys.Toy) ([]Case, error) {
 	family, err := placement.Parse(s.Schedule)
 	if err != nil {
@@ -375,8 +376,8 @@ func (s Selection) moves(ctx context.Context, r *Route) (kernel *chains.Transiti
 	return kernel, name, err
 }
 
-// Case builds and validates an annealing on the route whose parts have the names of a setting. Its
-// T is that of the schedule, if that has its own.
+// Case builds and validates an annealing on the route with the names of a setting. Its T is that of
+// the schedule, if that has its own.
 func (r *Route) Case(ctx context.Context, kernel *chains.Transitions, by placement.Placement, names Setting) (none Case, err error) {
 	schedule, err := by.Place(ctx, names.T)
 	if err != nil {
@@ -415,15 +416,14 @@ func (s Selection) lengths(family placement.Family) []int {
 	return PaperDistributions()
 }
 
-// OwnLength reports whether the schedule says itself how many distributions there are, so that it
-// can have no other number.
+// OwnLength reports whether the schedule determines the number of distributions.
 func (s Selection) OwnLength() (bool, error) {
 	family, err := placement.Parse(s.Schedule)
 	return family.OwnLength, err
 }
 
-// EachToy visits the toys of selectors in their order. Those that cannot be read are left out, and
-// are added to the failures. It fails if a visit does, and if the context ends.
+// EachToy visits the toys of selectors in their order. Selectors that cannot be read are skipped
+// and added to the failures. It fails if a visit does, and if the context ends.
 func EachToy(ctx context.Context, selectors []string, failed *Failures, visit func(*toys.Toy) error) error {
 	for _, name := range selectors {
 		toy, err := ParseToy(ctx, strings.TrimSpace(name))
@@ -459,11 +459,10 @@ func Target(ctx context.Context, selector string) (*toys.Toy, []float64, error) 
 // doubts is the key of the function in a context that hears of doubts.
 type doubts struct{}
 
-// WithDoubts returns a context in which tell is called whenever a target, or a distribution where
-// paths start, was read from a file that may mean something else: with what toys.Toy and
-// toys.Initial have as Doubt; and of what a toy cannot show, its Note. It is called by the reader,
-// once for each time that the file is read, and may be called from several goroutines. So every
-// study tells of doubts that takes a target, and none has to know of them.
+// WithDoubts returns a context in which tell is called with the Doubt of a target, or of an initial
+// distribution, that was read from an ambiguous file (see toys.Toy and toys.Initial), and with the
+// Note of a toy. It is called once for each time that the file is read, perhaps from several
+// goroutines. So every study that takes a target reports doubts without its own code.
 func WithDoubts(ctx context.Context, tell func(doubt string)) context.Context {
 	return context.WithValue(ctx, doubts{}, tell)
 }
@@ -478,9 +477,9 @@ func tellDoubt(ctx context.Context, doubt string) {
 // started is the key of the programs in a context.
 type started struct{}
 
-// WithPrograms returns a context in which kernels in other programs can be used by callers without
-// Programs of their own: they are started, and held by these. So every study whose cases are
-// described by parameters alone takes such kernels, and none has to know of them.
+// WithPrograms returns a context in which callers without their own Programs can use kernels in
+// other programs, which held starts and holds. So every study whose cases are described by
+// parameters alone takes such kernels without its own code.
 func WithPrograms(ctx context.Context, held *programs.Programs) context.Context {
 	return context.WithValue(ctx, started{}, held)
 }

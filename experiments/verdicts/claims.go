@@ -8,13 +8,13 @@ import (
 	"breadboard/chains/number"
 )
 
-// Claim is what is claimed of an estimator Zhat of Z.
+// Claim is a claim about an estimator Zhat of Z.
 type Claim string
 
-// These are the claims about means. The first four are about means of Zhat or 1/Zhat and need no
-// knowledge of its values on the high side. The last two are weaker claims, about means of log
-// Zhat, and cannot be tested without it. Of claims that are made of numbers, as those of NewWithin,
-// NewCalibrated and NewLaw are, the caller gives the name.
+// The claims about means. The first four are about means of Zhat or 1/Zhat and can be tested
+// without an upper limit on its values. The last two are weaker claims, about means of log Zhat,
+// and cannot. Callers name claims with numbers, such as those of NewWithin, NewCalibrated and
+// NewLaw.
 const (
 	// Unbiased is E[Zhat] = Z: importance sampling, AIS, SMC with unbiased resampling. Zhat = 0 may
 	// occur.
@@ -38,7 +38,7 @@ const (
 // ofInverse reports whether a claim is about the mean of 1/Zhat.
 func ofInverse(c Claim) bool { return c == Upper || c == ReciprocalUnbiased }
 
-// OfMeans reports whether a claim is one of those about means.
+// OfMeans reports whether a claim is about means.
 func OfMeans(c Claim) bool {
 	return slices.Contains([]Claim{Unbiased, Lower, Upper, ReciprocalUnbiased, LowerOnAverage, UpperOnAverage}, c)
 }
@@ -50,20 +50,20 @@ func OfMeans(c Claim) bool {
 const allowance = 2
 
 // NewUnbiased returns a test of the claim that E[Zhat] = Z, where logZ is log Z and logLargest the
-// logarithm of the largest value that Zhat can have, in nats and with the constants that the
-// estimates have (see LargestWeight).
+// logarithm of the largest possible value of Zhat, in nats and with the constants of the estimates
+// (see LargestWeight).
 //
-// That the mean is too high is found from the estimates alone. That it is too low is found only if
-// Zhat has a largest value, since a rare huge value could restore the mean (Bahadur and Savage
-// 1956); a logLargest of +Inf says that none is known. NewUnbiased fails if logZ is not finite,
-// and if the largest value is so small that no estimator has it and the mean Z.
+// A mean that is too high is found from the estimates alone. A mean that is too low is found only
+// if Zhat has a largest value, since a rare huge value could restore the mean (Bahadur and Savage
+// 1956); a logLargest of +Inf says that none is known. NewUnbiased fails if logZ is not finite, and
+// if no estimator with this largest value can have the mean Z.
 func NewUnbiased(logZ, logLargest float64) (*Test, error) {
 	return newBothSided(Unbiased, logZ, logLargest, 1)
 }
 
 // NewReciprocalUnbiased returns a test of the claim that E[1/Zhat] = 1/Z, for a Z that is divided
-// by P(L > 0), where logSmallest is the logarithm of the least value that Zhat can have, or -Inf if
-// none is known: what NewUnbiased says holds of 1/Zhat.
+// by P(L > 0), where logSmallest is the logarithm of the least possible value of Zhat, or -Inf if
+// none is known. It is NewUnbiased for 1/Zhat.
 func NewReciprocalUnbiased(logZ, logSmallest float64) (*Test, error) {
 	return newBothSided(ReciprocalUnbiased, logZ, logSmallest, -1)
 }
@@ -127,16 +127,16 @@ func NewUpper(logZ float64) (*Test, error) {
 }
 
 // NewLowerOnAverage returns a test of the claim that E[log Zhat] <= log Z, where lowest is the
-// least value that log Zhat can have, or -Inf if none is known. Without it there is no test, for a
-// rare value that is far below would make up for any number that are above; Summary has the mean
-// and its standard error all the same. It fails if logZ is not finite and lowest not below it.
+// least possible value of log Zhat, or -Inf if none is known. Without it there is no test, since a
+// rare value far below would compensate any number of values above; Summary still has the mean and
+// its standard error. It fails if logZ is not finite, and if lowest is not below it.
 func NewLowerOnAverage(logZ, lowest float64) (*Test, error) {
 	return newAverage(LowerOnAverage, logZ, lowest, logZ-lowest, "high", 1)
 }
 
 // NewUpperOnAverage returns a test of the claim that E[log Zhat] >= log Z, where highest is the
-// largest value that log Zhat can have, or +Inf if none is known. What NewLowerOnAverage says holds
-// with the signs turned.
+// largest possible value of log Zhat, or +Inf if none is known. It is NewLowerOnAverage with the
+// signs reversed.
 func NewUpperOnAverage(logZ, highest float64) (*Test, error) {
 	return newAverage(UpperOnAverage, logZ, highest, highest-logZ, "low", -1)
 }
@@ -177,12 +177,12 @@ func newAverage(claim Claim, logZ, end, distance float64, wrong string, sign flo
 // ratio returns R - 1 and log R for R = exp(r).
 func ratio(r float64) (excess, logY float64) { return math.Expm1(r), r }
 
-// Summary describes estimates of Z. It is no test: where estimates have heavy tails, standard
+// Summary describes estimates of Z. It is not a test: for estimates with heavy tails, standard
 // errors are too small.
 type Summary struct {
-	Draws     int // how many estimates there are
-	Zeros     int // those of which Zhat is 0
-	Infinites int // those of which Zhat is +Inf
+	Draws     int // the number of estimates
+	Zeros     int // the number with Zhat = 0
+	Infinites int // the number with Zhat = +Inf
 
 	// MeanLog is the mean of log Zhat in nats, over all estimates. It is infinite if an estimate is
 	// 0 or +Inf, and NaN if both occur or there are no estimates.
@@ -199,7 +199,7 @@ type Summary struct {
 	// two estimates.
 	LogMeanError float64
 	// EffectiveDraws is the effective sample size of the mean in LogMean, the square of the sum of
-	// the terms over the sum of their squares (Kong 1992): between 1 and Draws, small where a few
+	// the terms over the sum of their squares (Kong 1992): between 1 and Draws, small if a few
 	// estimates dominate. It is NaN if LogMean is not finite.
 	EffectiveDraws float64
 
@@ -275,8 +275,8 @@ func (m *moments) add(r float64) {
 	}
 }
 
-// Mean returns the mean that the claim is about, of the estimates so far, and its standard error,
-// as Summary has them: the mean of logs of a claim on average, and else the log of the mean.
+// Mean returns the mean of the claim, over the estimates so far, and its standard error (see
+// Summary): the mean of logs for a claim on average, and else the log of the mean.
 func (t *Test) Mean() (mean, deviation float64) {
 	s := t.Summary()
 	if t.claim == LowerOnAverage || t.claim == UpperOnAverage {
@@ -285,7 +285,7 @@ func (t *Test) Mean() (mean, deviation float64) {
 	return s.LogMean, s.LogMeanError
 }
 
-// Summary returns what the estimates so far look like.
+// Summary returns the summary of the estimates so far.
 func (t *Test) Summary() Summary {
 	m := &t.moments
 	nan := math.NaN()

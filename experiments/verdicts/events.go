@@ -9,22 +9,22 @@ import (
 	"breadboard/exact/weights"
 )
 
-// Event is that a number, such as log Zhat - log Z, lies in an interval.
+// Event is the event that a number, such as log Zhat - log Z, lies in an interval.
 type Event struct {
-	Name      string          // what happens, in words, as in "log Zhat <= 1.5"
-	Low, High float64         // the ends of the interval, which belong to it
-	P         weights.Bracket // bounds on the probability, where the claim is true; Value is between 0 and 1 unless it is certain
+	Name      string          // the event in words, as in "log Zhat <= 1.5"
+	Low, High float64         // the ends of the closed interval
+	P         weights.Bracket // bounds on the probability if the claim is true; Value is between 0 and 1 unless it is certain
 }
 
 // certain reports whether the event happens always, or never.
 func (e *Event) certain() bool { return e.P.Low == 1 || e.P.High == 0 }
 
-// Events is an e-process for the claim that independent numbers have events with probabilities
-// within bounds: the average over the events of what verdicts.LevelsLogE finds by how often each
-// has happened. It is +Inf once something has happened that never does.
+// Events is an e-process for the claim that events of independent numbers have probabilities within
+// bounds: the average over the events of LevelsLogE of their counts. It is +Inf once an impossible
+// event has happened.
 //
-// A number that is known only between bounds may have an event or not. Of all that may have
-// happened what counts is what speaks least against the claim.
+// A number that is known only between bounds may have an event or not. The possibility with the
+// least evidence against the claim counts.
 type Events struct {
 	list     []Event
 	in, open []int // of each event: how many numbers have it for certain, and how many may have it
@@ -41,7 +41,7 @@ func NewEvents(list []Event) *Events {
 	return e
 }
 
-// Add takes a number of which it is known that it is from low to high. Either may be infinite.
+// Add takes a number that is known to be from low to high. Either may be infinite.
 func (e *Events) Add(low, high float64) {
 	for i, event := range e.list {
 		never := event.P.Low == 1
@@ -84,8 +84,8 @@ func (e *Events) logE(i int) float64 {
 	return at(sort.Search(e.open[i], func(k int) bool { return at(k+1) >= at(k) }))
 }
 
-// Where says of the event that speaks most against the claim how often it has happened. The things
-// that were counted have a name, as in "estimate".
+// Where returns the count of the event with the most evidence against the claim. Things names the
+// counted objects, as in "estimate".
 func (e *Events) Where(things string) string {
 	worst, most := 0, math.Inf(-1)
 	for i := range e.list {
@@ -118,7 +118,7 @@ func expected(p weights.Bracket, n float64) string {
 	return fmt.Sprintf("from %.6g to %.6g", n*p.Low, n*p.High)
 }
 
-// Deviation says which probabilities of an event would have been found wrong.
+// Deviation has the wrong probabilities of an event that would have been found.
 type Deviation struct {
 	Event
 	Draws     int
@@ -152,12 +152,12 @@ type Flow struct {
 // FlowsLogE returns the log e-value of moves from independent draws of a distribution p against the
 // hypothesis that the kernel is reversible with respect to p. Then the flow from x to y is the flow
 // from y to x, so that each move between the two is a fair coin. Each pair has the mixture over the
-// Beta(kappa/2, kappa/2) distributions, as CountsLogE has it. The result is the mean of two
-// e-values: the mean over kappa of the product over the pairs, which finds a slight fault at many
-// pairs, and the mean over all pairs of states, of which there are the given number, which finds a
-// fault at one pair. Pairs without a move may be left out.
+// Beta(kappa/2, kappa/2) distributions, as in CountsLogE. The result is the mean of two e-values:
+// the mean over kappa of the product over the pairs, which finds a slight fault at many pairs, and
+// the mean over all pairs of the given number of states, which finds a fault at one pair. Pairs
+// without a move may be omitted.
 //
-// Source: as of CountsLogE.
+// Source: see CountsLogE.
 func FlowsLogE(flows []Flow, states int) float64 {
 	kappas := concentrations()
 	var all [ConcentrationCount]float64
@@ -175,8 +175,8 @@ func FlowsLogE(flows []Flow, states int) float64 {
 	return number.LogMean([]float64{number.LogMean(all[:]), logMeanWithOnes(each, pairs)})
 }
 
-// WorstFlow says between which two states the moves deviate most from being as many in both
-// directions, in standard deviations.
+// WorstFlow returns the two states between which the moves in both directions differ most, in
+// standard deviations.
 func WorstFlow(flows []Flow, name func(x int) string) string {
 	worst, size := -1, 0.0
 	for i, f := range flows {
@@ -215,11 +215,11 @@ type Level struct {
 	P weights.Bracket
 }
 
-// LevelsLogE returns the log e-value of the numbers of log weights, of n, that are below each
+// LevelsLogE returns the log e-value of the numbers, out of n log weights, that are below each
 // level. The probability of being below a level is known within bounds. The e-value of a level is
-// the mixture likelihood of CountsLogE divided by the largest likelihood that a probability within
-// the bounds gives; it is no larger than with the true probability, so that bounds, however wide,
-// give no false alarm. The result is the average over the levels.
+// the mixture likelihood of CountsLogE divided by the largest likelihood of a probability within
+// the bounds; it is no larger than with the true probability, so that bounds of any width give no
+// false alarm. The result is the average over the levels.
 func LevelsLogE(below []int, n int, levels []Level) float64 {
 	terms := make([]float64, len(levels))
 	for i, l := range levels {
@@ -236,7 +236,7 @@ func levelLogE(below, n int, p weights.Bracket) float64 {
 	return CountsLogE(counts[:], []float64{p.Value, 1 - p.Value}) + logLikelihood(counts, p.Value) - logLikelihood(counts, best)
 }
 
-// WorstLevel says at which level the count deviates most from its expectation, in standard
+// WorstLevel returns the level whose count deviates most from its expectation, in standard
 // deviations.
 func WorstLevel(below []int, n int, levels []Level) string {
 	worst := 0

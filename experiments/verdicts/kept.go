@@ -7,14 +7,14 @@ import (
 )
 
 // KeptLogE returns the log e-value of draws that have the distribution p if draw i is kept with
-// probability kept[i]: draws with weights, divided by the largest possible weight. It is that of
-// CountsLogE if all are kept, and does not need the distribution of the draws. Draws of probability
-// zero must not be kept.
+// probability kept[i]: draws with weights, divided by the largest possible weight. It is CountsLogE
+// if all are kept, and does not need the distribution of the draws. Draws of probability zero must
+// not be kept.
 //
 // For a draw x that is kept with probability w, and any distribution q, the mean of 1 + w
 // (q(x)/p(x) - 1) is one, and it is not negative. The product over the draws is an e-process if
-// each q is chosen by the draws before. These are the predictions of the Dirichlet distributions of
-// CountsLogE from what was kept of those.
+// each q is chosen by the earlier draws: here the predictions of the Dirichlet distributions of
+// CountsLogE from the kept parts of these.
 //
 // Source: Waudby-Smith and Ramdas 2024, sections 4.1 and 4.4, for such bets; Good 1965 for the
 // distributions.
@@ -30,9 +30,9 @@ func KeptLogE(states []int32, kept, p []float64) float64 {
 	return capital.logE()
 }
 
-// SeenLogE returns the log e-value of draws of a distribution that is known up to a constant, and
-// only on states that have been drawn: log q, which is not read before a state comes. It bets on
-// those draws that come again, given that they do, as CountsLogE does.
+// SeenLogE returns the log e-value of draws from a distribution that is known only up to a
+// constant, and only at drawn states: log q, which is read when a state is drawn. It bets on the
+// repeated draws, given that they repeat, like CountsLogE.
 func SeenLogE(states []int32, logq []float64) float64 {
 	capital, counts, total, logSeen := newCapital(), make([]float64, len(logq)), 0.0, math.Inf(-1)
 	for _, x := range states {

@@ -1,22 +1,22 @@
 package verdicts
 
-// Need says how many draws (chains, runs, or records) find a way to get something wrong, and name
-// it, by the columns at hand, each with a probability of DetectionProbability: the sum of their log
-// likelihood ratios is taken to be normal (see Ratio).
+// Need is the number of draws (chains, runs, or records) that find a mistake, and name it, by the
+// given columns, each with a probability of DetectionProbability: the sum of their log likelihood
+// ratios is taken to be normal (see Ratio).
 type Need struct {
-	Of         string // what is drawn: forward or reverse chains, or the kind of records
+	Of         string // the kind of draws: forward or reverse chains, or the kind of records
 	Hypothesis string
 	KL         float64 // of a draw under the hypothesis from one under the specification, in nats
 	Found      float64 // the number of draws after which it is a fault; +Inf if none is enough
 	// Named is the number of draws after which it is NamedOdds times likelier than any other
-	// hypothesis, but for those that the columns cannot tell from it, and than an unknown one. If
-	// several others are as hard to tell, all of them together take a few more. It is 0 if it has
-	// not been asked for, and NaN if it is not known.
+	// hypothesis that the columns can tell from it, and than an unknown one. If several others are
+	// equally hard to tell, all of them together take a few more. It is 0 if it was not requested,
+	// and NaN if it is not known.
 	Named float64
 	Alike []string // the hypotheses that the columns cannot tell from it, which may include the specification
 }
 
-// NamedOdds is how many times likelier a hypothesis has to be than another to be told from it.
+// NamedOdds is the likelihood ratio that distinguishes a hypothesis from another.
 const NamedOdds = 100
 
 // Both returns the number of draws after which the hypothesis is found and named; +Inf if it never

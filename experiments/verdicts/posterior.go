@@ -7,9 +7,9 @@ import (
 	"breadboard/chains/number"
 )
 
-// Posterior returns the logs of the posterior probabilities of distributions, given for each the
-// log of its prior probability times that of the draws under it, all but for a constant. One of the
-// distributions is not -Inf.
+// Posterior returns the logs of the posterior probabilities of distributions, given for each, up to
+// a common constant, the log of its prior probability times that of the draws. At least one is not
+// -Inf.
 func Posterior(logs []float64) []float64 {
 	top, total := slices.Max(logs), 0.0
 	out := make([]float64, len(logs))
@@ -23,16 +23,17 @@ func Posterior(logs []float64) []float64 {
 	return out
 }
 
-// EnoughLead is the posterior odds, against all other distributions together and against an unknown
-// one, from which on a distribution is named. With smaller ones a bug that is on no list is too
-// often taken for one that is.
+// EnoughLead is the least posterior odds of a named distribution, against all other distributions
+// together and against an unknown one. With smaller odds an unlisted bug is too often taken for a
+// listed one.
 const EnoughLead = 20
 
-// These are how many times as many draws as it takes to find a fault are read before its name is
-// certain: a distribution that is on no list and close to the named one is then told from it. For
-// chains of annealing that is one which differs from it by some hundredths of what that differs
-// from the specification, in KL of a chain. An unknown distribution of records is spread over all
-// cells, which may be hundreds, and is hardly likelier before four times as many.
+// EnoughChains and EnoughRecords are multiples of the number of draws that finds a fault. After
+// that many draws its name is certain: an unlisted distribution close to the named one is then
+// distinguished from it. For chains of annealing that is a distribution whose KL from the named one
+// is some hundredths of the latter's KL from the specification. An unknown distribution of records
+// is spread over all cells, which may be hundreds, and is hardly likelier before four times as
+// many.
 const (
 	EnoughChains  = 32
 	EnoughRecords = 4 * EnoughChains
@@ -43,8 +44,8 @@ const (
 // unknown one.
 type Lead struct{ Others, Unknown float64 }
 
-// LeadOf returns the lead of the distributions that of chooses, by their logs as in Posterior. That
-// of an unknown distribution is given apart.
+// LeadOf returns the lead of the distributions chosen by of, by their logs as in Posterior; unknown
+// is the log of the unknown distribution.
 func LeadOf(logs []float64, of func(i int) bool, unknown float64) Lead {
 	var chosen, others []float64
 	for i, v := range logs {
@@ -62,5 +63,5 @@ func LeadOf(logs []float64, of func(i int) bool, unknown float64) Lead {
 // logarithm.
 func (l Lead) All() float64 { return -number.LogSumExp([]float64{-l.Others, -l.Unknown}) }
 
-// Enough reports whether both odds are at least a number, as EnoughLead.
+// Enough reports whether both odds are at least a number, such as EnoughLead.
 func (l Lead) Enough(odds float64) bool { return min(l.Others, l.Unknown) >= number.Log(odds) }

@@ -33,14 +33,13 @@ func (l Law) validate() error {
 }
 
 // DrawsToFind returns a number of draws after which LogE is at least the threshold with probability
-// at least 1 - miss, where the estimates are independent and have a distribution that need not be
-// right. It is +Inf if the test is not certain to find this distribution, as for one that agrees
-// with the claim. What was added to the test does not matter.
+// at least 1 - miss, for independent estimates with a given distribution, right or wrong. It is
+// +Inf if the test is not certain to find this distribution, such as one that agrees with the
+// claim. Estimates already added do not matter.
 //
 // The number is a bound, which holds for every distribution and is often within a factor of two.
 // For each side and bet l it is Chernoff's: a sum of n terms log F, F = 1 + l (Y - 1), is below s
-// with a probability of at most exp(a s) E[F^-a]^n for all a > 0. It takes time in proportion to
-// the number of values.
+// with a probability of at most exp(a s) E[F^-a]^n for all a > 0. Time is O(values).
 //
 // Source: Chernoff 1952.
 func (t *Test) DrawsToFind(l Law, threshold, miss float64) (float64, error) {
@@ -151,9 +150,9 @@ func leastOverPowers(f func(a float64) float64) float64 {
 	return least
 }
 
-// Least returns where a function that falls and then rises between two numbers is least, and its
-// value there, by that many steps of a golden-section search. Of two equal values it goes on with
-// the lower side, as if infinite values stood above the minimum alone.
+// Least returns the minimum of a function that falls and then rises between two numbers, and its
+// place, by the given number of steps of a golden-section search. Of two equal values it keeps the
+// lower side, since infinite values may be only above the minimum.
 func Least(f func(x float64) float64, low, high float64, steps int) (at, least float64) {
 	golden := (math.Sqrt(5) - 1) / 2
 	left, right := high-golden*(high-low), low+golden*(high-low)
@@ -178,14 +177,13 @@ func Least(f func(x float64) float64, low, high float64, steps int) (at, least f
 // farthest is the largest bias, as the logarithm of a factor, that Detectable looks for.
 const farthest = 700
 
-// Detectable returns the smallest biases that the test finds: where the estimates are Zhat times a
-// factor exp(bias), for Zhat of the distribution given, LogE is at least the threshold after so
-// many draws with probability at least 1 - miss for every bias from high upwards, and for every one
-// from low downwards. The distribution should be one of a right estimator: its own exact
-// distribution, or the estimates themselves as an indication. Low is -Inf and high +Inf if no bias
-// in that direction is found by that many draws. Both are in nats, to four digits, and rounded to
-// the safe side. A bias of high or more counts only as far as the distribution, so biased, stays
-// within what the caller has said is possible.
+// Detectable returns the smallest biases that the test finds. The estimates are Zhat times
+// exp(bias), for Zhat of the given distribution: LogE is at least the threshold after the given
+// draws, with probability at least 1 - miss, for every bias of at least high or at most low. The
+// distribution should be that of a correct estimator: its own exact distribution, or, as an
+// indication, the estimates themselves. Low is -Inf and high +Inf if no bias in that direction is
+// found. Both are in nats, to four digits, rounded to the safe side. A bias of high or more counts
+// only while the biased distribution stays within the bounds that the caller has given.
 func (t *Test) Detectable(l Law, draws int, threshold, miss float64) (low, high float64, err error) {
 	if draws < 1 {
 		return 0, 0, errors.New("zero draws detect no bias; give one draw or more")
@@ -234,9 +232,8 @@ func Detectable(p float64, n int, logThreshold float64) (low, high float64) {
 	return DetectableLevel(weights.Bracket{Low: p, Value: p, High: p}, n, logThreshold)
 }
 
-// DetectableLevel does what Detectable does for the log e-value of one level of LevelsLogE, of
-// which the probability of being below is known within bounds. Every true probability that is found
-// lies outside of them.
+// DetectableLevel is Detectable for the log e-value of one level of LevelsLogE, whose probability
+// is known within bounds. Every true probability that is found lies outside of them.
 func DetectableLevel(p weights.Bracket, n int, logThreshold float64) (low, high float64) {
 	if !(p.Value > 0 && p.Value < 1) || n < 1 || !(logThreshold >= -number.Log(1-DetectionProbability)) {
 		panic("verdicts: Detectable needs 0 < p < 1, at least one draw, and a log threshold of at least -log(1 - DetectionProbability)")
@@ -287,8 +284,8 @@ func boundary(end, p float64, found func(truth float64) bool) float64 {
 }
 
 // BinomialBand returns the counts between which, both included, a binomial count of n lies with a
-// probability of at least 1 - alpha, and below and above which it lies with at most alpha/2 each. A
-// probability below zero counts as zero, and one above one as one.
+// probability of at least 1 - alpha, with at most alpha/2 on either side. A probability below zero
+// counts as zero, and one above one as one.
 func BinomialBand(n int, p, alpha float64) (low, high int) {
 	switch {
 	case n == 0 || p <= 0:
@@ -316,9 +313,9 @@ func atLeast(c, n int, p float64) float64 {
 	return mathext.RegIncBeta(float64(c), float64(n-c)+1, p)
 }
 
-// Divergence returns the Kullback-Leibler divergence KL(truth || p), in nats, of one draw that is
-// in a cell with probability truth from one that is with probability p. It keeps its digits if the
-// two are nearly the same, and is +Inf if p is 0 or 1 and truth is not.
+// Divergence returns the Kullback-Leibler divergence KL(truth || p), in nats, of two probabilities
+// of an event. It keeps its digits if the two are nearly equal, and is +Inf if p is 0 or 1 and
+// truth is not.
 func Divergence(truth, p float64) float64 {
 	if truth == p {
 		return 0
@@ -349,11 +346,11 @@ func excess(a, b, difference float64) float64 {
 	return 2 * b * s * (s + (1+s)*sum) / (1 - s)
 }
 
-// Ratio is the log of the likelihood of one draw under the true distribution over that under
-// another, in nats, where the draw is possible under both.
+// Ratio describes the log likelihood ratio of one draw, true distribution over another, in nats, if
+// the draw is possible under both.
 type Ratio struct {
 	Mean, Variance float64
-	Third          float64 // the third central moment; 0 takes no skewness into account
+	Third          float64 // the third central moment; 0 ignores skewness
 	Impossible     float64 // the probability of a draw that is impossible under the other distribution
 }
 
@@ -362,9 +359,9 @@ type Ratio struct {
 const foundQuantile = 2.3263478740408408
 
 // Draws returns the number of draws after which the sum of their log ratios is at least target nats
-// with a probability of about DetectionProbability; +Inf if no number is enough. The sum is
-// taken to be normal, but for a skewness towards small values, which moves the quantile by the
-// first term of its expansion (Cornish and Fisher 1938). A draw that is impossible under the other
+// with a probability of about DetectionProbability; +Inf if no number is enough. The sum is taken
+// to be normal, except for a skewness towards small values, which moves the quantile by the first
+// term of its expansion (Cornish and Fisher 1938). A draw that is impossible under the other
 // distribution decides at once.
 func (r Ratio) Draws(target float64) float64 {
 	n := math.Inf(1)
@@ -382,13 +379,12 @@ func (r Ratio) Draws(target float64) float64 {
 	return n
 }
 
-// SpreadDivergence returns the Kullback-Leibler divergence KL(r || p), in nats, from which on a
-// distribution r of the draws is found by n draws: the log e-value of CountsLogE against p is then
-// at least logThreshold after n draws, with probability DetectionProbability or more. It is for
+// SpreadDivergence returns the least Kullback-Leibler divergence KL(r || p), in nats, at which a
+// distribution r of the draws is found: the log e-value of CountsLogE against p is then at least
+// logThreshold after n draws, with probability DetectionProbability or more. It is for
 // distributions r that change the probability of every state by a small part of it, so that
-// r(y)/p(y) is near one; DetectableLevel answers for one state that changes by itself, by however
-// much. It is NaN if there are too few draws or states to say, which is where the answer would be
-// above a tenth of a nat.
+// r(y)/p(y) is near one; for a change of any size at a single state see DetectableLevel. It is NaN
+// if there are too few draws or states: if the answer would be above a tenth of a nat.
 //
 // For such distributions the counts of the states that are drawn often are nearly normal. With m
 // states, d = m - 1 and X^2 for Pearson's statistic, the mixture over the Dirichlet distributions

@@ -6,26 +6,26 @@ import (
 	"io"
 )
 
-// Watch is an e-process that is looked at while the draws become more, with what it said at the
+// Watch is an e-process that is evaluated repeatedly while draws accumulate, with its state at the
 // last look.
 type Watch struct {
 	Name         string
-	LogThreshold float64 // the natural logarithm of the e-value from which on there is a fault
-	// Value returns the log e-value of the draws so far, and a function that says which of them
-	// deviate most from the distribution.
+	LogThreshold float64 // the natural logarithm of the least e-value that is a fault
+	// Value returns the log e-value of the draws so far, and a function that describes the largest
+	// deviation.
 	Value func() (logE float64, where func() string)
-	Count func() int // how many draws it has seen; nil if it sees all draws
+	Count func() int // the number of its draws; nil if it uses all draws
 
-	Draws int // how many it had seen at the last look
+	Draws int // the number of its draws at the last look
 	LogE  float64
 	Where func() string
-	// Fault says whether it has ever reached the threshold. It remains so: by Ville's inequality a
-	// right distribution hardly ever has it reach that.
+	// Fault says whether it has ever reached the threshold, which by Ville's inequality hardly ever
+	// happens for a right distribution. It stays true.
 	Fault bool
-	At    int // how many draws it had seen at the look that found the fault; 0 if there is none
+	At    int // the number of its draws at the look that found the fault; 0 if there is none
 }
 
-// Look brings the watch up to date, if there are that many draws.
+// Look updates the watch, given the number of draws.
 func (w *Watch) Look(draws int) {
 	if w.Draws = draws; w.Count != nil {
 		w.Draws = w.Count()
@@ -36,27 +36,27 @@ func (w *Watch) Look(draws int) {
 	}
 }
 
-// Sequential holds draws to their distributions while they become more: it looks at all tests
-// whenever there are twice as many draws as before, and ends at the first look with a fault that is
-// decided, when there are no more draws, or when there are as many as were asked for. As the tests
-// are e-processes, the looks cost nothing.
+// Sequential tests draws against their distributions while they accumulate: it evaluates all tests
+// whenever the number of draws has doubled, and ends at the first look with a decided fault, when
+// there are no more draws, or at the requested number. As the tests are e-processes, repeated looks
+// cost nothing.
 type Sequential struct {
 	First int // the number of draws at the first look
 	Most  int // the largest number of draws; 0 if there is no bound
-	// Grow makes or reads draws until there are that many in all. It returns io.EOF if there are no
-	// more; those that came before count.
+	// Grow makes or reads draws until there are the given number in all. It returns io.EOF if there
+	// are no more; the earlier ones count.
 	Grow func(ctx context.Context, draws int) error
-	// Tests are looked at after each call of Grow, which may add to them.
+	// Tests are evaluated after each call of Grow, which may add to them.
 	Tests []*Watch
 	// Decided reports whether the finding will not become clearer; nil if a fault of any
 	// test decides. It is called after every look.
 	Decided func() bool
 
-	Draws int // the number that Grow was last asked for
+	Draws int // the argument of the last call of Grow
 }
 
-// Run runs the test. Where Grow fails, Run returns its error; if the context has ended it looks at
-// the draws that were made before.
+// Run runs the test. If Grow fails, Run returns its error; if the context has ended it first
+// evaluates the earlier draws.
 func (s *Sequential) Run(ctx context.Context) error {
 	for draws := s.First; ; draws *= 2 {
 		if s.Most > 0 {

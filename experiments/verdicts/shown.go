@@ -8,15 +8,15 @@ import (
 	"breadboard/chains/number"
 )
 
-// FarErrors is from how many standard errors on estimates are off a claim beyond chance. What shows
-// so much and is no fault is open, and no pass.
+// FarErrors is the number of standard errors at which a deviation from a claim is beyond chance.
+// Estimates that deviate by so much without a fault are open, not a pass.
 const FarErrors = 5
 
-// Shown says how far estimates are off a claim, on a side where that is wrong.
+// Shown is the deviation of estimates from a claim, on a side that contradicts it.
 type Shown struct {
-	Errors float64 // in standard errors; 0 if they are on no such side, NaN if too few have none
-	High   bool    // whether they are too high, or happen too often
-	Event  string  // what happens too often or too rarely; empty if a mean is off
+	Errors float64 // in standard errors; 0 if they are on no such side, NaN if there are too few for standard errors
+	High   bool    // whether the mean is too high, or the event too frequent
+	Event  string  // the event that is too frequent or too rare; empty for a mean
 }
 
 // more returns the one of two that is farther off. What is not known counts least.
@@ -27,9 +27,9 @@ func (s Shown) more(other Shown) Shown {
 	return s
 }
 
-// Shown returns how far the estimates so far are off the claim. Standard errors are those of
-// Summary: estimates with heavy tails may look far off and be right. Of a claim with a known
-// distribution, means that are too low say nothing, since its probabilities are tested.
+// Shown returns the largest deviation of the estimates so far from the claim. Standard errors are
+// those of Summary: estimates with heavy tails may seem far off and be right. For a claim with a
+// known distribution, low means are ignored, since its probabilities are tested.
 func (t *Test) Shown() (farthest Shown) {
 	if t.events != nil {
 		for i := range t.events.list {
@@ -58,9 +58,9 @@ func (t *Test) Shown() (farthest Shown) {
 	return farthest.more(of)
 }
 
-// DrawsToShow returns after how many numbers what an event shows would have been found, with
-// verdicts.DetectionProbability, if it goes on happening as often as it has. It looks at up to
-// mostLonger times as many as there are, and is +Inf if these do not find it.
+// DrawsToShow returns the number of draws at which the deviation of an event would be found, with
+// verdicts.DetectionProbability, if its frequency stays the same. It tries up to mostLonger times
+// the present number, and is +Inf if these do not find it.
 func (t *Test) DrawsToShow(s Shown, logThreshold float64) float64 {
 	e := t.events
 	i := slices.IndexFunc(e.list, func(event Event) bool { return event.Name == s.Event })

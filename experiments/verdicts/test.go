@@ -1,28 +1,27 @@
-// Package verdicts answers: how strongly do counts and sums speak against a distribution? It
-// computes e-values, whose expectation is one if the draws have the distribution and at most one
-// if the distribution is known within bounds, and says how large a deviation a test would have
-// found. Sequential looks at tests while draws become more, and says when they have decided. It
-// never draws random numbers, and never compares with a tolerance.
+// Package verdicts answers: how strong is the evidence of counts and sums against a distribution?
+// It computes e-values, whose expectation is one if the draws have the distribution and at most one
+// if the distribution is known within bounds, and the smallest deviation that a test would have
+// found. Sequential evaluates tests while draws accumulate, and decides when to stop. It never
+// draws random numbers, and never compares with a tolerance.
 //
-// It also tests what is claimed of estimates of a normalising constant Z that an external program
-// has made: that they are unbiased, or that a bound on log Z holds. Claims are about means of Zhat,
-// 1/Zhat or log Zhat, by bets (NewUnbiased and others), or about how often log Zhat, or its z
-// score, lies in intervals, by counts (Events):
+// It also tests claims about an external program's estimates of a normalising constant Z: that they
+// are unbiased, or that a bound on log Z holds. Claims are about means of Zhat, 1/Zhat or log Zhat,
+// tested by bets (NewUnbiased and others), or about how often log Zhat, or its z score, lies in
+// intervals, tested by counts (Events):
 //
 //   - NewWithin: within some nats of log Z with a probability;
 //   - NewCalibrated: z scores are standard normal;
 //   - NewLaw: intervals with known probabilities.
 //
-// It never asks which algorithm made the estimates, and never estimates Z itself. Where a claim
-// alone cannot be tested it says so: for example, without an upper limit on the estimates no test
-// can find that their mean is too low.
+// It never asks which algorithm made the estimates, and never estimates Z itself. It reports claims
+// that cannot be tested: for example, without an upper limit on the estimates no test can find that
+// their mean is too low.
 //
 // An e-process is a running e-value that has expectation at most one at every stopping time, if the
-// draws have the distribution that is tested. So by Ville's inequality the probability that it ever
-// reaches 1/a is at most a, no matter how often it is checked. The functions here compute its
-// logarithm, in nats, from totals over the draws. The average of several e-values on the same draws
-// is an e-value again (number.LogMean); if only one of the m is large, the average costs log m
-// nats.
+// draws have the tested distribution. So by Ville's inequality the probability that it ever reaches
+// 1/a is at most a, no matter how often it is checked. The functions here compute its logarithm, in
+// nats, from totals over the draws. The average of several e-values on the same draws is an e-value
+// again (number.LogMean); if only one of the m is large, the average costs log m nats.
 //
 // Sources: Ville 1939; Good 1965 (mixtures of Dirichlet distributions); Ramdas, Grünwald, Vovk and
 // Shafer 2023, section 6.
@@ -38,12 +37,12 @@ import (
 	"breadboard/exact/weights"
 )
 
-// Test is the test of a claim about an estimator, to which estimates are added as they come. It is
-// made by NewUnbiased and the functions beside it. It takes constant memory, and less than 200 ns
-// for each estimate.
+// Test is the test of a claim about an estimator, to which estimates are added one after another.
+// It is made by NewUnbiased and the other functions of that kind. It takes constant memory, and
+// less than 200 ns for each estimate.
 //
 // The estimates must be independent, or at least each have the claimed mean given those before it.
-// Tests may be looked at after any number of them.
+// Tests may be read after any number of estimates.
 type Test struct {
 	claim    Claim
 	logZ     float64
@@ -85,7 +84,7 @@ func newTest(claim Claim, logZ float64) (*Test, error) {
 	return &Test{claim: claim, logZ: logZ, expected: logZ, impossible: -1, moments: newMoments(ofInverse(claim))}, nil
 }
 
-// Claim returns the claim that is tested.
+// Claim returns the tested claim.
 func (t *Test) Claim() Claim { return t.claim }
 
 // Add takes the logarithms of further estimates, in nats. Infinities are legitimate logarithms of 0
@@ -95,11 +94,10 @@ func (t *Test) Add(logZ []float64) error {
 	return t.AddRounded(logZ, func(float64) float64 { return 0 })
 }
 
-// AddRounded does what Add does with estimates that were rounded when they were written: rounding
-// returns how far a log estimate that is given may be from the one that it was rounded to be, in
-// nats. Of all that an estimate may have been the value counts that speaks least against the claim,
-// so that no rounding, not even one of all estimates to the same side, gives a false alarm. Summary
-// is about the estimates as they are given.
+// AddRounded is Add for rounded estimates: rounding returns a bound on the rounding of a log
+// estimate, in nats. Of the possible values of an estimate the one with the least evidence against
+// the claim counts, so that no rounding, not even of all estimates to the same side, gives a false
+// alarm. Summary uses the estimates as given.
 func (t *Test) AddRounded(logZ []float64, rounding func(v float64) float64) error {
 	if t.scored {
 		return errors.New("the claim is about standard errors, but there are none; give them with the estimates")
@@ -113,9 +111,9 @@ func (t *Test) AddRounded(logZ []float64, rounding func(v float64) float64) erro
 	return nil
 }
 
-// AddWithErrors takes estimates with their standard errors, in nats, for NewCalibrated. What
-// AddRounded says of the rounding of estimates holds; a standard error is what it is as it is
-// given. AddWithErrors fails as Add does, and if a standard error is no finite number from 0 on.
+// AddWithErrors adds estimates with their standard errors, in nats, for NewCalibrated. Estimates
+// may be rounded as in AddRounded; standard errors are used as given. It fails if Add does, and if
+// a standard error is negative or not finite.
 func (t *Test) AddWithErrors(logZ, errs []float64, rounding func(v float64) float64) error {
 	if err := t.validate(logZ); err != nil {
 		return err
@@ -169,9 +167,9 @@ func (t *Test) validate(logZ []float64) error {
 	return nil
 }
 
-// Only says that the claim leaves no other values of log Zhat - log Z than those given, in
-// ascending order: an estimate that is none of them is impossible. It is one of them if it is
-// within its rounding, or within a relative 1e-6, which is what programs in single precision lose.
+// Only says that the claim allows only the given values of log Zhat - log Z, in ascending order:
+// any other estimate is impossible. Values match within the rounding of the estimate, or within a
+// relative 1e-6, the error of programs in single precision.
 func (t *Test) Only(values []float64) { t.values = values }
 
 // strange reports whether an estimate is none of the values that are possible.
@@ -261,8 +259,8 @@ func (s *side) value() float64 {
 // and its events. If the claim is true it ever reaches log(1/a) with probability at most a. It
 // is +Inf after an estimate that the claim makes impossible, and 0 if nothing can be tested.
 //
-// For a side that needs a largest or smallest value this holds only while it is true, too, that no
-// estimate is beyond it by a factor of more than two.
+// For a side that needs a largest or smallest value this holds only while no estimate is beyond
+// that value by a factor of more than two.
 func (t *Test) LogE() float64 {
 	if t.impossible >= 0 {
 		return math.Inf(1)
@@ -289,7 +287,7 @@ func (t *Test) parts() int {
 	return len(t.sides)
 }
 
-// Deviations returns which probabilities of its events the test would have found wrong (see
+// Deviations returns the wrong probabilities of its events that the test would have found (see
 // Events.Deviations); none if the claim is about means alone.
 func (t *Test) Deviations(logThreshold float64) []Deviation {
 	if t.events == nil {
@@ -298,14 +296,13 @@ func (t *Test) Deviations(logThreshold float64) []Deviation {
 	return t.events.deviations(logThreshold + number.Log(float64(t.parts())))
 }
 
-// Idle reports whether nothing can be found, whatever the estimates are, but values that the claim
-// makes impossible.
+// Idle reports whether the test can find nothing except impossible values.
 func (t *Test) Idle() bool {
 	return t.impossible < 0 && t.events == nil && !slices.ContainsFunc(t.sides, func(s *side) bool { return s.givenUp == "" })
 }
 
-// Where says in which direction the estimates deviate most from the claim, with the mean that the
-// claim is about and the estimate that weighs most.
+// Where describes the largest deviation of the estimates from the claim, with the mean of the claim
+// and the most influential estimate.
 func (t *Test) Where() string {
 	if t.beyond != "" {
 		return fmt.Sprintf("estimate %d %s", t.impossible, t.beyond)
@@ -343,9 +340,8 @@ func (t *Test) Where() string {
 		what, mean, deviation, against, t.expected, worst.wrong, worst.extreme, worst.at)
 }
 
-// Untested returns what could not be tested, in whole sentences: what the caller did not say enough
-// for, and what was given up since an estimate was beyond what the caller had said. Numbers of
-// estimates are counted from 0.
+// Untested returns what could not be tested, in whole sentences: for lack of information from the
+// caller, or because an estimate contradicted it. Estimates are counted from 0.
 func (t *Test) Untested() []string {
 	var sentences []string
 	if t.untested != "" {
@@ -420,10 +416,10 @@ func (m *mixture) value() float64 {
 	return number.LogMean(terms)
 }
 
-// NewWithin returns a test of the claim that log Zhat is within that many nats of log Z with at
-// least a probability. Where the probability is one, a single estimate that is farther off is a
-// fault. It fails if logZ is not finite, for a distance that is not positive and for what is no
-// positive probability.
+// NewWithin returns a test of the claim that log Zhat is within a number of nats of log Z with at
+// least a probability. If the probability is one, a single estimate that is farther off is a fault.
+// It fails if logZ is not finite, if the distance is not positive, and if the probability is not in
+// (0, 1].
 func NewWithin(name Claim, logZ, nats, probability float64) (*Test, error) {
 	if !(nats > 0) || math.IsInf(nats, 1) {
 		return nil, fmt.Errorf("claim %q: a distance of %v nats; give a positive one", name, nats)
@@ -451,12 +447,12 @@ func scoreLevels() []float64 { return []float64{-1.96, -1, 0, 1, 1.96} }
 func coverages() []float64   { return []float64{0.6745, 1, 1.96, 2.576} }
 
 // NewCalibrated returns a test of the claim that z scores (log Zhat - log Z) / se are standard
-// normal, so that intervals of log Zhat -+ z se cover log Z as often as they promise: it compares
-// how often z is at most some levels, and how often |z| is, with the standard normal distribution,
-// from which these probabilities may differ by at most the slack. Without slack a distribution that
-// is only nearly normal is found in the end, by about ten over the square of the difference in
-// estimates. Estimates come with AddWithErrors. NewCalibrated fails if logZ is not finite, and
-// for a slack that is not from 0 to below a quarter.
+// normal, so that intervals of log Zhat -+ z se have their nominal coverage of log Z. It compares
+// the probabilities that z is at most some levels, and that |z| is, with those of the standard
+// normal distribution, from which they may differ by at most the slack. Without slack a nearly
+// normal distribution is found in the end, after about ten over the square of the difference in
+// estimates. Estimates come with AddWithErrors. It fails if logZ is not finite, and for a slack
+// outside [0, 1/4).
 func NewCalibrated(name Claim, logZ, slack float64) (*Test, error) {
 	if !(slack >= 0 && slack < 0.25) {
 		return nil, fmt.Errorf("claim %q: tolerance %v of the probabilities; give a number from 0 to below 0.25", name, slack)
@@ -478,9 +474,9 @@ func NewCalibrated(name Claim, logZ, slack float64) (*Test, error) {
 	return t, err
 }
 
-// NewLaw returns a test of the claim that log Zhat has a distribution, of which the events are
-// known, about log Zhat - log Z, and the log of the mean of Zhat / Z, in nats; NaN if that is not
-// known. It fails if logZ is not finite, and if there is neither.
+// NewLaw returns a test of the claim that log Zhat has a distribution, given the events about log
+// Zhat - log Z, and the log of the mean of Zhat / Z, in nats; NaN if that is not known. It fails if
+// logZ is not finite, and if there is neither.
 func NewLaw(name Claim, logZ float64, events []Event, logMean float64) (*Test, error) {
 	known := !math.IsNaN(logMean) && !math.IsInf(logMean, 0)
 	if len(events) == 0 && !known {

@@ -14,14 +14,14 @@ type Counted struct {
 	Counts []int
 	P      [][]float64 // by distribution and cell
 	Logs   []float64   // by distribution, the log probability of the draws
-	Mean   []float64   // by cell, the probability under a mixture of all distributions, around which a distribution that is near none of them may be
-	// Against returns the log e-value against a distribution. A nil one is that of CountsLogE.
+	Mean   []float64   // by cell, the probability under a mixture of all distributions: the centre of distributions that are near none of them
+	// Against returns the log e-value against a distribution; nil means that of CountsLogE.
 	Against func(law int) float64
-	// Apart is a distribution of which no mixture has a part; 0 is none.
+	// Apart is a distribution that no mixture includes; 0 is none.
 	Apart int
 }
 
-// Unlisted is what draws say of a distribution that is on no list.
+// Unlisted is the evidence of draws for an unlisted distribution.
 type Unlisted struct {
 	Log     float64         // the log probability of the draws under it
 	Against map[int]float64 // the log e-values against the specification and the likeliest other distributions, by distribution
@@ -41,8 +41,8 @@ type Unlisted struct {
 // out and why: e-values stay e-values, and a distribution that is on no list is never likelier than
 // it should be.
 
-// Leaders is the number of distributions, besides the specification, around which an unlisted
-// distribution is looked for before one is named.
+// Leaders is the number of distributions, besides the specification, near which an unlisted
+// distribution is considered before one is named.
 const Leaders = 2
 
 const fewLaws = 16
@@ -50,8 +50,8 @@ const fewLaws = 16
 // shares returns the shares of another distribution of which parts are tried.
 func shares() []float64 { return []float64{0.02, 0.1, 0.3, 0.6, 0.9} }
 
-// Unlisted compares the draws with what is nearly the specification, and with what is nearly one of
-// that many of the likeliest other distributions. If these are none the mixture has two parts.
+// Unlisted compares the draws with distributions near the specification, and near the given number
+// of the likeliest other distributions. With zero of these the mixture has two parts.
 func (c *Counted) Unlisted(leaders int) Unlisted {
 	u := Unlisted{Against: map[int]float64{}}
 	near := slices.Repeat([]float64{math.Inf(-1)}, len(c.P))
@@ -142,7 +142,7 @@ func (c *Counted) part(law, other int, share float64) float64 {
 }
 
 // LogLikelihood returns the log probability of draws that are counted in cells, given the
-// probability of each cell. A cell that is not possible has the probability least.
+// probability of each cell. An impossible cell has the probability least.
 func LogLikelihood(counts []int, p []float64, least float64) float64 {
 	out := product{rest: 1}
 	impossible := 0

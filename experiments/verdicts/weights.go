@@ -11,12 +11,12 @@ import (
 
 // Powers returns the exponents l for which a weight test computes E[w^l]: plus and minus 2^k, from
 // 2^-10 to 2. With n chains the exponent l shows deviations of the mean log weight of some l/2
-// variances and more, so that these are for up to 10^6 chains or so, and for more where the
-// variance of log w is small.
+// variances and more, so that these are for up to about 10^6 chains, and for more if the variance
+// of log w is small.
 func Powers() []float64 { return powersFrom(-10) }
 
-// FinePowers returns the exponents for tests of more chains than that: plus and minus 2^k, from
-// 2^-20 to 2. They cost the average log(44/24) = 0.6 nats more.
+// FinePowers returns the exponents for tests of more chains: plus and minus 2^k, from 2^-20 to 2.
+// They cost the average log(44/24) = 0.6 nats more.
 func FinePowers() []float64 { return powersFrom(-20) }
 
 func powersFrom(least int) []float64 {
@@ -45,11 +45,10 @@ func WeightsLogE(sum float64, n int, l, k []float64) float64 {
 // StatePowers returns the exponents l of the weight tests that have a distribution for each state.
 func StatePowers() []float64 { return []float64{-1, -0.25, -0.0625, 0.0625, 0.25, 1} }
 
-// StatesLogE returns the log e-value of log weights given one end of the chains. Of the chains
-// whose end is state x there are n[x], their log weights sum to sum[x], and k[i][x] = log E[w^l[i]
-// | the end is x]. Each state has an e-value, and the result is the average of two: the product
-// over the states, which finds a fault that is at many states, and the mean over the states, which
-// finds a fault that is at one.
+// StatesLogE returns the log e-value of log weights given one end of the chains. There are n[x]
+// chains with end x, whose log weights sum to sum[x], and k[i][x] = log E[w^l[i] | the end is x].
+// Each state has an e-value, and the result is the average of two: the product over the states,
+// which finds a fault at many states, and the mean over the states, which finds a fault at one.
 func StatesLogE(sum []float64, n []int, l []float64, k [][]float64) float64 {
 	all := 0.0
 	each := make([]float64, len(n))
@@ -70,7 +69,7 @@ func StatesLogE(sum []float64, n []int, l []float64, k [][]float64) float64 {
 	return number.LogMean([]float64{all, number.LogMean(each)})
 }
 
-// WorstState says at which state the mean log weight deviates most from its distribution.
+// WorstState returns the state whose mean log weight deviates most from its distribution.
 func WorstState(what string, sum []float64, n []int, l []float64, k [][]float64) string {
 	worst, most := 0, math.Inf(-1)
 	for x, c := range n {
@@ -87,22 +86,21 @@ func WorstState(what string, sum []float64, n []int, l []float64, k [][]float64)
 }
 
 // LargestWeight returns a bound on the log weights of an annealing's forward chains, in nats: the
-// sum over the stages t = 2..T of the largest increment that a state with f_{t-1} > 0 has. No
-// estimate of Z_T / Z_1 that is an average of products of these increments is larger: AIS with any
-// number of chains, and SMC with any resampling, since each stage contributes an average of
-// increments. On a geometric path from the uniform distribution it is the largest log f_T - log
-// f_1, which the chain that stays at the highest state attains. Estimates of Z_T itself are larger
-// by log Z_1, which the caller adds.
+// sum over the stages t = 2..T of the largest increment of a state with f_{t-1} > 0. No estimate of
+// Z_T / Z_1 that is an average of products of these increments is larger: AIS with any number of
+// chains, and SMC with any resampling, since each stage contributes an average of increments. On a
+// geometric path from the uniform distribution it is the largest log f_T - log f_1, which the chain
+// that stays at the highest state attains. Estimates of Z_T itself are larger by log Z_1, which the
+// caller adds.
 //
-// It takes time in proportion to T times the number of states. It fails if the context ends, and if
-// no state is possible.
+// Time is O(T states). It fails if the context ends, and if no state is possible.
 func LargestWeight(ctx context.Context, a *chains.Annealing) (float64, error) {
 	return extremeWeight(ctx, a, math.Inf(-1), math.Max)
 }
 
-// SmallestWeight returns the like bound from below: the sum of the smallest increments. No estimate
-// that is one over an average of products of their inverses is smaller, as that of chains in
-// reverse and of the harmonic mean.
+// SmallestWeight returns the corresponding lower bound: the sum of the smallest increments. No
+// estimate that is one over an average of products of inverse increments is smaller, such as that
+// of reverse chains and the harmonic mean.
 func SmallestWeight(ctx context.Context, a *chains.Annealing) (float64, error) {
 	return extremeWeight(ctx, a, math.Inf(1), math.Min)
 }
@@ -184,9 +182,9 @@ func countsLogE(counts []int, p []float64, terms [ConcentrationCount]float64) fl
 	return number.LogMean(terms[:])
 }
 
-// CellsLogE returns the log e-value of each cell by itself: the average over the cells of the
-// e-value of CountsLogE for the draws in that cell and those in all the others. It finds a fault in
-// a single cell, and Detectable says how large that fault has to be.
+// CellsLogE returns the log e-value of single cells: the average over the cells of the e-value of
+// CountsLogE for the draws in that cell and those in all the others. It finds a fault in a single
+// cell; Detectable gives the smallest such fault.
 func CellsLogE(counts []int, p []float64) float64 { return number.LogMean(eachCell(counts, p)) }
 
 // eachCell returns the log e-values that CellsLogE averages.
@@ -202,8 +200,7 @@ func eachCell(counts []int, p []float64) []float64 {
 	return logs
 }
 
-// SingleCell returns CellsLogE, and what says in which cell the count speaks most against the
-// distribution by itself.
+// SingleCell returns CellsLogE, and a function that names the cell whose count deviates most.
 func SingleCell(counts []int, p []float64, name func(cell int) string) (logE float64, where func() string) {
 	each, worst, total := eachCell(counts, p), 0, 0
 	for i, c := range counts {
@@ -295,7 +292,7 @@ func logLikelihood(counts [2]int, p float64) float64 {
 	return l
 }
 
-// WorstCell says which cell of a count test deviates most from its expectation, in standard
+// WorstCell returns the cell whose count deviates most from its expectation, in standard
 // deviations.
 func WorstCell(counts []int, p []float64, name func(cell int) string) string {
 	total := 0

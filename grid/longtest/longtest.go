@@ -124,15 +124,15 @@ func Times(usual, many int) int {
 	return usual
 }
 
-// Failer is a test, a benchmark or a property of rapid.
+// Failer is what a *testing.T, a *testing.B and a *rapid.T have in common.
 type Failer interface {
 	Helper()
 	Error(args ...any)
 	Fatal(args ...any)
 }
 
-// Must takes the result of a function that may fail, and returns what hands the result on, or fails
-// the test with the error:
+// Must takes the result of a function that may fail. It returns a function that returns the result,
+// or fails the test with the error:
 //
 //	k := longtest.Must(kernels.Parse("metropolis", space))(t)
 func Must[V any](v V, err error) func(t Failer) V {
@@ -162,8 +162,8 @@ func Sure[V any](v V, err error) V {
 	return v
 }
 
-// Refuses takes the result of a function that must fail, and returns what fails the test unless the
-// error has a text in it, and goes on. About says what was tried, if the text does not:
+// Refuses takes the result of a function that must fail. It returns a function that fails the test,
+// which goes on, unless the error contains a text. About says what was tried, if the text does not:
 //
 //	longtest.Refuses(kernels.Parse("metropolis:3", space))(t, "takes no arguments")
 func Refuses[V any](_ V, err error) func(t Failer, text string, about ...any) {
@@ -173,8 +173,8 @@ func Refuses[V any](_ V, err error) func(t Failer, text string, about ...any) {
 	}
 }
 
-// Refused fails the test, and goes on, unless there is an error that has a text in it; any error
-// has the empty one.
+// Refused fails the test, which goes on, unless err is an error that contains a text. The empty
+// text is in every error.
 func Refused(t Failer, err error, text string, about ...any) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), text) {
@@ -189,8 +189,8 @@ type Ending struct {
 	left atomic.Int64
 }
 
-// EndsAfter returns a context that ends at the check after the given number of checks. It then
-// closes Done too.
+// EndsAfter returns a context that ends at the check after the given number of checks, and then
+// also closes Done.
 func EndsAfter(looks int) *Ending {
 	e := &Ending{}
 	e.Context, e.end = context.WithCancel(context.Background())
@@ -198,7 +198,7 @@ func EndsAfter(looks int) *Ending {
 	return e
 }
 
-// Err is a look.
+// Err counts a check of the context.
 func (e *Ending) Err() error {
 	if e.left.Add(-1) < 0 {
 		e.end()

@@ -7,7 +7,7 @@ import (
 	"breadboard/grid"
 )
 
-// Larger is the space that a quotient stands for, state by state.
+// Larger is the space whose states the classes of a quotient have as members.
 type Larger struct {
 	Space grid.Graph
 	Class []int32 // the class of each state
@@ -16,12 +16,12 @@ type Larger struct {
 // Listed is a Quotient whose larger space can be listed if it is small enough.
 type Listed interface {
 	Quotient
-	// Larger lists the space. It fails if that has more than grid.MaxStates states, before it takes
-	// any memory.
+	// Larger lists the space. It fails, before it allocates memory, if the space has more than
+	// grid.MaxStates states.
 	Larger() (Larger, error)
 }
 
-// Larger returns the lattice 2x2x...x2, whose axes stand in the order of the kinds.
+// Larger returns the lattice 2x2x...x2, whose axes are in the order of the kinds.
 func (q *Counts) Larger() (Larger, error) {
 	return listed(2, q.axes, func(values []int) int {
 		x := 0

@@ -159,9 +159,8 @@ func (g Symmetry) validate(axes int) error {
 	return nil
 }
 
-// Images has the images of states under symmetries, from a table for each half of the bits. Those
-// of one state stand next to each other, so that a state has all of its images from two places in
-// memory.
+// Images has the images of states under symmetries, from a table for each half of the bits. The
+// images of one state are next to each other, so that looking them up takes two places in memory.
 type Images struct {
 	low, high []uint32
 	half      int

@@ -4,7 +4,7 @@
 // are 1,001 classes if only the number of up spins matters. Some quotients have a formula: spins by
 // their counts, values by how often each occurs, permutations by their cycles. Others are computed
 // from the states, by refinement or as orbits of symmetries. The package has no targets, and does
-// not accept or refuse proposals.
+// not accept or reject proposals.
 //
 // Source: Kemeny and Snell 1960, section 6.3 (lumpability).
 package quotients
@@ -24,10 +24,10 @@ const maxClasses = 1_000_000
 // state of a class proposes each class with the same probability.
 //
 // As a Graph it is a set of classes without edges: its one direction leads nowhere. A kernel that
-// proposes a neighbour and compares the values of the target would not move as the larger space
-// does, because a class proposes another one more often than it is proposed by it. Kernels take
-// Moves, and acceptance compares single members, whose f is that of the class divided by its number
-// of members.
+// proposed a neighbouring class and compared the values of the target would not move as on the
+// larger space, because proposals between classes are not symmetric. Kernels use Moves instead.
+// Acceptance compares single members: f of a member is f of the class divided by its number of
+// members.
 //
 // A Quotient is immutable, and its methods may be called from several goroutines at once.
 type Quotient interface {
@@ -42,7 +42,7 @@ type Quotient interface {
 	// or if its classes do not lump under them.
 	Proposes(p Proposal) error
 	// AppendMoves appends the moves that a member of class x proposes, whose shares sum to one.
-	// Those of one line stand next to each other. It panics if Proposes fails.
+	// The moves of one line are next to each other. It panics if Proposes fails.
 	AppendMoves(dst []Move, x int, p Proposal) []Move
 }
 

@@ -10,7 +10,7 @@ import (
 	"breadboard/grid"
 )
 
-// CheckRefined fails if Refined would refuse the size of a space.
+// CheckRefined fails if a space is too large for Refined.
 func CheckRefined(space grid.Graph) error {
 	if n := space.States(); n > MaxRefined {
 		return grid.TooLarge{
@@ -164,15 +164,15 @@ func (q *Classes) String() string { return q.name }
 // Whole returns the larger space; nil for Orbits, whose states are not kept.
 func (q *Classes) Whole() grid.Graph { return q.space }
 
-// Class returns the class of a state of the larger space. It is not for Orbits.
+// Class returns the class of a state of the larger space. It does not work for Orbits.
 func (q *Classes) Class(x int) int { return int(q.class[x]) }
 
 // First returns the first member of class c, a state of the larger space.
 func (q *Classes) First(c int) int { return q.first[c] }
 
 // Common returns the value on each class of a function that has the given value at each state. It
-// fails if two members of a class have different values, and names them. It is not for Orbits,
-// whose states are not kept.
+// fails if two members of a class have different values, and names them. It does not work for
+// Orbits, whose states are not kept.
 func (q *Classes) Common(values []float64) ([]float64, error) {
 	common := make([]float64, q.States())
 	for c, x := range q.first {
@@ -187,7 +187,8 @@ func (q *Classes) Common(values []float64) ([]float64, error) {
 	return common, nil
 }
 
-// Shared returns the number of each class divided equally among its states. It is not for Orbits.
+// Shared returns the number of each class divided equally among its states. It does not work for
+// Orbits.
 func (q *Classes) Shared(values []float64) []float64 {
 	shares := make([]float64, len(q.class))
 	for x, c := range q.class {

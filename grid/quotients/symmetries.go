@@ -7,10 +7,10 @@ import (
 )
 
 // Orbits reports whether the classes of a lattice whose axes all have two values are known to be
-// its orbits under the permutations of the axes, and the flip of all axes, that leave every state
-// in its class. Permutations are found that keep the classes of the states with one and with two
-// ones, which decide those of models with couplings of pairs. Time is O(axes^2 states) and more if
-// the axes have much symmetry.
+// its orbits under the permutations of the axes, and the flip of all axes, that map every state
+// into its class. It looks for permutations that keep the classes of the states with one and with
+// two ones; these decide the classes of models with couplings of pairs. Time is O(axes^2 states),
+// and more if the axes have much symmetry.
 func (q *Classes) Orbits() bool {
 	space, is := q.space.(*grid.Lattice)
 	if !is || slices.Min(space.Sides()) != 2 || slices.Max(space.Sides()) != 2 {

@@ -101,7 +101,7 @@ func same(a, b string) bool {
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
-// Loopback reports whether only this machine can reach what listens at an address.
+// Loopback reports whether an address can be reached only from this machine.
 func Loopback(at net.Addr) bool {
 	tcp, is := at.(*net.TCPAddr)
 	if !is {

@@ -14,7 +14,7 @@ import (
 	"breadboard/toys"
 )
 
-// Limits are what a request may take. What is beyond them is refused before anything is made or
+// Limits are what a request may take. A request beyond them gets an error before anything is
 // computed.
 type Limits struct {
 	T        int           // the largest number of distributions
@@ -37,7 +37,7 @@ type Limits struct {
 	URL      int           // the most characters of an address, in which a painted grid or a curve stands
 }
 
-// DefaultLimits are limits with which a bench stays live on any machine of today.
+// DefaultLimits are limits with which a bench answers in time on any current machine.
 func DefaultLimits() Limits {
 	return Limits{
 		T: 1_000_000, Stages: 20_000, States: 1 << 16, Side: 25, Repeated: 32 << 20, Numbers: 200_000, Chains: 1_000_000, Width: 20, Curve: 30, Bytes: 250e6,

@@ -1,7 +1,7 @@
-// Package bench answers: what does an annealing do that a user describes in a browser? It serves a
-// page, and behind it an HTTP API whose answers are the rows of the commands, computed anew for
-// each request. It keeps no state between requests, reads no files, starts no programs, and never
-// computes anything itself.
+// Package bench answers: what does an annealing that a user describes in a browser do? It serves a
+// page and an HTTP API, whose answers are the rows of the commands, computed anew for each request.
+// It keeps no state between requests, reads no files, starts no programs, and never computes
+// anything itself.
 //
 // The page also works without a server. cmd/benchwasm is the bench as a program for browsers,
 // assets/browser.js hands it the requests of the page, and .ci/dist writes the folder of both.
@@ -11,25 +11,31 @@
 // A study of the catalogue that is about an annealing has its route (derivedRoute in studies.go).
 // Another route answers with rows of its own form, or with something else that the page shows.
 //
-//  1. In studies.go write a studyRoute: its parameters, the study whose estimates limit its size, slow if it may take seconds, and plan, which refuses
-//     a question before it says how many rows there are, what computes them, and which command and program make the same rows. Add it to
-//     ownRoutes in study.go. An answer of another form is a handler, like target in stages.go, or, with events, like optimize in streams.go, and a line of
-//     allRoutes in server.go.
-//  2. What it computes stands in exact or experiments. All work runs in a lane, and nothing is kept between requests.
-//  3. Each parameter is read by ask, which refuses all others, and is bounded by Limits.
-//  4. Test rows against the command, and bad parameters, in bench_test.go, and too large questions in guards_test.go.
-//  5. Describe it in cmd/breadboard/topics/api.md; TestRoutesAreDocumented asks for it.
+//  1. In studies.go write a studyRoute: its parameters, the study whose estimates limit its size,
+//     slow if it may take seconds, and plan, which checks a question before it says how many rows
+//     there are, what computes them, and which command and program make the same rows. Add it to
+//     ownRoutes in study.go. An answer of another form is a handler, like target in stages.go, or,
+//     with events, like optimize in streams.go, and a line of allRoutes in server.go.
+//  2. Its computation is in exact or experiments. All work runs in a lane, and nothing is kept
+//     between requests.
+//  3. Each parameter is read by ask, which returns an error for all others, and is bounded by Limits.
+//  4. Test rows against the command, and bad parameters, in bench_test.go, and too large questions
+//     in guards_test.go.
+//  5. Describe it in cmd/breadboard/topics/api.md; TestRoutesAreDocumented checks this.
 //
 // # Add a section to the page
 //
 // The page is in assets: index.html is a template, scripts are modules without a build step, and
-// nothing computes there. Styles stand in bench.css alone, because the Content-Security-Policy
-// forbids them in elements.
+// nothing computes there. Styles are only in bench.css, because the Content-Security-Policy forbids
+// them in elements.
 //
-//  1. For a study: a section with data-section="NAME" that ends with the template "study", and a line in STUDIES of main.js.
-//  2. Anything else: a module with a class, like time.js, with work and done in #order of main.js. Its memory is the URL (PLACES of state.js).
-//     Texts become text nodes, colours come from colours.js, and every control has a label and keys.
-//  3. Write a walk in cmd/breadboard/browsertest/page_NAME_test.go, by mouse and by keys, that compares what is shown with the library and ends with quiet.
+//  1. For a study: a section with data-section="NAME" that ends with the template "study", and a
+//     line in STUDIES of main.js.
+//  2. Anything else: a module with a class, like time.js, with work and done in #order of main.js.
+//     Its memory is the URL (PLACES of state.js). Texts become text nodes, colours come from
+//     colours.js, and every control has a label and keys.
+//  3. Write a walk in cmd/breadboard/browsertest/page_NAME_test.go, by mouse and by keys, that
+//     compares what is shown with the library and ends with quiet.
 //  4. Describe it and its keys in cmd/breadboard/topics/api.md.
 package bench
 
@@ -117,8 +123,8 @@ const closing = 300 * time.Millisecond
 // errClosing is the cause with which requests end when the server does.
 var errClosing = errors.New("the server is shutting down")
 
-// Serve answers requests until the context ends, which is no error. It then ends what is under way,
-// and returns within a second.
+// Serve answers requests until the context ends, which is not an error. It then ends the requests
+// in progress, and returns within a second.
 func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	s.guard = newGuard(on.Addr(), s.options.Token)
 	s.guard.framed = s.options.Framed
@@ -150,7 +156,7 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	return nil
 }
 
-// ServeHTTP answers one request. Whatever panics is answered too, and logged.
+// ServeHTTP answers one request. A request that panics is answered too, and logged.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -261,8 +267,8 @@ func (s *Server) addPage() error {
 	return err
 }
 
-// Files returns the files of the page by their paths: the page itself, which a server answers, or
-// the program in the browser, and what it loads.
+// Files returns the files of the page by their paths: the page and what it loads. With inBrowser
+// the page is the one that uses the program in the browser, otherwise the one of a server.
 func Files(version string, inBrowser bool) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	names, err := fs.Glob(assets(), "*")

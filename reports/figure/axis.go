@@ -11,8 +11,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// Axis turns the cells of columns into places on an axis: numbers, or selectors with one name and a
-// number behind it, as in power:2, by the number; and other texts one beside the other.
+// Axis turns the cells of columns into places on an axis. Numbers, and selectors with the same name
+// followed by a number, as power:2, are placed by their numbers; other texts are placed side by
+// side.
 type Axis struct {
 	label     string
 	log       bool

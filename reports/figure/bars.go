@@ -72,7 +72,7 @@ func (b *Bars) DataRange() (xmin, xmax, ymin, ymax float64) {
 // Thumbnail implements plot.Thumbnailer.
 func (b *Bars) Thumbnail(c *draw.Canvas) { Swatch{b.Fill}.Thumbnail(c) }
 
-// Stems draws numbers that stand at single places as vertical lines with a dot at their upper ends.
+// Stems draws numbers at single places as vertical lines with a dot at their upper ends.
 type Stems struct {
 	plotter.XYs
 	Mark

@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// FillCells fills a box with cells of equal size, rows from the top, in colours that a function
-// gives. Neighbours of one colour are one shape, and each shape reaches a little under those that
-// are drawn after it at its right and below, so that no viewer shows seams.
+// FillCells fills a box with cells of equal size, rows from the top, in the colours of the function
+// shade. Neighbours of one colour are one shape, and each shape reaches a little under the shapes
+// drawn after it at its right and below it, so that no viewer shows seams.
 func FillCells(c draw.Canvas, box vg.Rectangle, rows, columns int, shade func(row, column int) color.Color) {
 	if k := inkOf(c); k != nil {
 		k.mapped = true
@@ -49,8 +49,8 @@ func Corners(r vg.Rectangle) []vg.Point {
 }
 
 // ColourBar draws a scale of colours from low to high upwards in a box, with labels at round
-// numbers at its right. The function at says where a number stands, from 0 to 1, and the function
-// back which number stands at a place.
+// numbers at its right. At returns the place of a number, from 0 to 1, and back the number at a
+// place.
 func ColourBar(c draw.Canvas, s Style, box vg.Rectangle, low, high float64, ticks plot.Ticker, at, back func(float64) float64,
 	shade func(float64) color.Color) {
 	const steps = 64
@@ -72,8 +72,8 @@ func ColourBar(c draw.Canvas, s Style, box vg.Rectangle, low, high float64, tick
 // Lattice is a set of places at equal distances.
 type Lattice struct{ Origin, Step float64 }
 
-// Edges returns the lower end and the width of bins that have about as many as asked for from low
-// to high, each with the same number of places of the lattice in its middle.
+// Edges returns the lower end, the width and the number n of bins from low to high, about as many
+// as bins says, each with the same number of places of the lattice in its middle.
 func (l Lattice) Edges(low, high float64, bins int) (from, width float64, n int) {
 	width = l.Step * max(1, math.Ceil((high-low)/float64(bins)/l.Step-1e-9))
 	from = l.Origin + l.Step*(math.Round((low-l.Origin)/l.Step)-0.5)
@@ -91,10 +91,10 @@ const (
 	combContrast = 0.25
 )
 
-// NearLattice looks for a lattice near whose places masses lie, as those of a distribution of log
-// weights often do though it is not on a lattice. Bins of another width would have more places in
-// some than in others, and show dips if there are none. It finds nothing where the masses are
-// spread smoothly. It takes the order of 1e7 operations.
+// NearLattice looks for a lattice such that masses lie near its places, as those of a distribution
+// of log weights often do even if it is not on a lattice. Bins of another width would have
+// different numbers of places in them, and show dips that are not in the distribution. It finds no
+// lattice if the masses are spread smoothly. It takes about 1e7 operations.
 func NearLattice(values, masses []float64) (l Lattice, found bool) {
 	low, high, total := math.Inf(1), math.Inf(-1), 0.0
 	for i, v := range values {
@@ -159,8 +159,8 @@ func NearLattice(values, masses []float64) (l Lattice, found bool) {
 	return Lattice{Origin: low + phase/(2*math.Pi)*step, Step: step}, true
 }
 
-// Distinct returns the finite values of a sample, each once and in order, with its share of the
-// whole sample, or nil if there are more than most. Values that differ by no more than rounding are
+// Distinct returns the finite values of a sample, each once and in ascending order, with its share
+// of the whole sample, or nil if there are more than most. Values that differ only by rounding are
 // one.
 func Distinct(sample []float64, most int) plotter.XYs {
 	sorted := slices.DeleteFunc(slices.Clone(sample), func(v float64) bool { return math.IsInf(v, 0) || math.IsNaN(v) })

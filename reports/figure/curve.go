@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Mark is how one series is told from others: a line, and a shape at every point.
+// Mark distinguishes one series from others: a line, and a shape at every point.
 type Mark struct {
 	Line  draw.LineStyle
 	Glyph draw.GlyphStyle
@@ -38,7 +38,7 @@ func FullIn(c color.Color, i int) Mark {
 	}
 }
 
-// Open is the mark that stands beside a full one: the same colour, dashes, and open shapes.
+// Open is the mark to show beside a full one: the same colour, dashes, and open shapes.
 func (m Mark) Open() Mark {
 	m.Line.Dashes = Dashes()
 	m.Glyph.Shape = OpenGlyph{m.Glyph.Shape}
@@ -53,7 +53,7 @@ func KindGrey() color.Color { return color.Gray{0x40} }
 // Dashes returns the pattern of a dashed line.
 func Dashes() []vg.Length { return []vg.Length{vg.Points(5), vg.Points(3)} }
 
-// Guide is a line that one reads others by, and that is no data: it has two ends.
+// Guide draws a straight line that helps to read others and is not data.
 func Guide(p *Panel, from, to plotter.XY, style draw.LineStyle) {
 	p.Add(&plotter.Line{XYs: plotter.XYs{from, to}, LineStyle: style})
 }
@@ -95,7 +95,7 @@ func (s Swatch) Thumbnail(c *draw.Canvas) { c.FillPolygon(s.Color, Corners(c.Rec
 
 var _ plot.Thumbnailer = Swatch{}
 
-// GreyLine returns the style of lines that one reads others by.
+// GreyLine returns the style of lines that help to read others.
 func GreyLine() draw.LineStyle { return draw.LineStyle{Color: color.Gray{0x90}, Width: vg.Points(1.5)} }
 
 // Band is the grey area between two curves.
@@ -110,7 +110,7 @@ func Band(low, high plotter.XYs) *plotter.Polygon {
 // Finite reports whether a number is neither infinite nor NaN.
 func Finite(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }
 
-// Across draws a grey line across a plot, where its axis reaches so far.
+// Across draws a horizontal grey line across a plot, if its axis reaches y.
 func Across(p *Panel, y float64) {
 	if !Finite(p.X.Min) || y < p.Y.Min || y > p.Y.Max {
 		return
@@ -118,7 +118,7 @@ func Across(p *Panel, y float64) {
 	p.Add(&plotter.Line{XYs: plotter.XYs{{X: p.X.Min, Y: y}, {X: p.X.Max, Y: y}}, LineStyle: GreyLine()})
 }
 
-// CutTo cuts a name that is longer than there is room for.
+// CutTo cuts a name that is wider than room.
 func CutTo(name string, style draw.TextStyle, room vg.Length) string {
 	letters := []rune(name)
 	for n := len(letters) - 1; n > 0 && style.Width(name) > room; n-- {

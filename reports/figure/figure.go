@@ -29,8 +29,8 @@ type Figure struct {
 	// Data has the points that are drawn, one row each: the panel, the series, x and y. It is nil
 	// if they are not recorded.
 	Data *table.Table
-	// Title says in a line what is drawn, for those who cannot see it; if it is empty the name
-	// stands for it.
+	// Title says in a line what is drawn, for those who cannot see it; if it is empty the name is
+	// used.
 	Title string
 	Notes []string // what of a table the figure cannot show, and why
 	style Style
@@ -182,7 +182,7 @@ func drawnTips(tips []Tip, height vg.Length) string {
 	return b.String()
 }
 
-// Tip is a place of a figure with a text that a reader sees who points at it.
+// Tip is a text that is shown when a reader points at a place of a figure.
 type Tip struct {
 	Text string
 	Box  vg.Rectangle // the bar or the cell at which the text is shown; a point is a box without a size

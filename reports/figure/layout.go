@@ -27,10 +27,9 @@ const (
 	slack = vg.Length(0.5)
 )
 
-// Faults says what is wrong with how a figure is laid out, a sentence for each fault and none if
-// nothing is: texts over one another or beyond the edge of the page, axes with too few or too many
-// numbers, panels that are too small or empty, and entries of the legend for marks that no panel
-// has.
+// Faults lists what is wrong with the layout of a figure, a sentence for each fault: texts over one
+// another or beyond the edge of the page, axes with too few or too many numbers, panels that are
+// too small or empty, and entries of the legend for marks that no panel has.
 func (l *Layout) Faults() (faults []string) {
 	note := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	for i := range l.texts {
@@ -153,7 +152,7 @@ func (k look) String() string {
 	return fmt.Sprintf("%s in #%02x%02x%02x with the dashes %s", kind, k.color.R, k.color.G, k.color.B, k.dashes)
 }
 
-// Layout is what a reader sees of a figure in its style: where its texts stand, its panels with
+// Layout is what a reader sees of a figure in its style: the places of its texts, its panels with
 // their axes, the entries of its legend, and all lines and areas. Faults judges it.
 type Layout struct {
 	width, height vg.Length
@@ -207,7 +206,7 @@ type placedEntry struct {
 	from, to int
 }
 
-// Layout lays the figure out in its style, and draws it on a canvas that remembers where everything
+// Layout lays the figure out in its style, and draws it on a canvas that records where everything
 // is.
 func (f *Figure) Layout() *Layout {
 	page := f.page(f.style)
@@ -233,7 +232,7 @@ func AddArea(c draw.Canvas, area vg.Rectangle, title string, cells bool) {
 	}
 }
 
-// AddScale says how many numbers stand beside a scale in a figure that is not made of panels.
+// AddScale records how many numbers are beside a scale in a figure without panels.
 func AddScale(c draw.Canvas, labels int) {
 	if l := layoutOf(c); l != nil {
 		l.panels = append(l.panels, placedPanel{title: "scale", axes: []placedAxis{{name: "numbers", labels: labels}}})

@@ -15,9 +15,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// Panel is one plot of a figure, with the entries that it adds to the figure's legend and the
-// points that are drawn in it. It is laid out when the figure is drawn: letters, ticks and the
-// lines of its texts follow from the style and from the room there is.
+// Panel is one plot of a figure, with its entries of the figure's legend and the points that are
+// drawn in it. It is laid out when the figure is drawn: letters, ticks and lines of text depend on
+// the style and on the room there is.
 type Panel struct {
 	*plot.Plot
 	Legend Legend

@@ -16,8 +16,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// Drawing is a plot at work. A view may add to its panels what no column has, and change the sheet,
-// before it takes the Figure.
+// Drawing is a plot in preparation. A view may add to its panels what no column has, and change the
+// sheet, before it calls Figure.
 type Drawing struct {
 	Sheet  Sheet
 	Notes  []string // what is too much for a picture
@@ -110,9 +110,9 @@ func (d *Drawing) Order() []int {
 	return order
 }
 
-// Draw places what a plot shows of a table. It fails if the table lacks a column, where a column
-// along the vertical axis has no numbers, and if nothing is left to draw. Rows are drawn in the
-// order along the horizontal axis.
+// Draw places what a plot shows of a table. It fails if the table lacks a column, if a column along
+// the vertical axis has no numbers, and if nothing is left to draw. Rows are drawn in the order
+// along the horizontal axis.
 func Draw(t *table.Table, p columns.Plot) (*Drawing, error) {
 	d := &Drawing{plot: p, table: t, points: map[at]plotter.XYs{}, keys: map[[2]int][]at{}, bars: map[at][]Bar{}, around: map[at][]segment{}, lost: map[[2]int]string{}}
 	for _, step := range []func() error{d.choose, d.place, d.lay} {
@@ -123,7 +123,7 @@ func Draw(t *table.Table, p columns.Plot) (*Drawing, error) {
 	return d, nil
 }
 
-// Plot draws a plot of a table, with notes about what of the table it cannot show.
+// Plot draws a plot of a table. The notes say what of the table it cannot show.
 func Plot(t *table.Table, p columns.Plot) (*Figure, []string, error) {
 	d, err := Draw(t, p)
 	if err != nil {

@@ -54,13 +54,13 @@ func ParsePlot(text string) (p columns.Plot, err error) {
 	return p, nil
 }
 
-// Nothing is the error of a plot of a table that has its columns and no numbers in them.
+// Nothing is the error for a plot of a table that has its columns, but no numbers in them.
 type Nothing struct {
 	y, x   string
 	joined bool
 }
 
-// Error says what there is no number for.
+// Error names the columns without numbers.
 func (n Nothing) Error() string {
 	if n.joined {
 		return fmt.Sprintf("nothing to draw: %s has no numbers at two values of %s", n.y, partOf(n.x, 0))
@@ -68,8 +68,9 @@ func (n Nothing) Error() string {
 	return fmt.Sprintf("nothing to draw: no row has numbers for %s against %s", n.y, n.x)
 }
 
-// Apart returns the first columns of texts that tell rows apart which a plot would join by a line.
-// They stand before all numbers that are drawn: what stands behind these is an answer, or a note.
+// Apart returns the first columns of texts that distinguish rows which a plot would join by a line.
+// It considers only columns before all numbers that are drawn, since later ones are answers or
+// notes.
 func Apart(t *table.Table, p columns.Plot) (names []string) {
 	d := &Drawing{table: t}
 	var places []int
@@ -105,8 +106,8 @@ type Part struct {
 	Plot  columns.Plot
 }
 
-// Each returns what the figures of a plot show: the rows of each value of its columns Each, which
-// the name and the title of the figure have.
+// Each returns the parts of a plot: one for the rows of each value of its columns Each. The name
+// and the title of the part have this value.
 func Each(t *table.Table, p columns.Plot) (parts []Part) {
 	d := &Drawing{table: t}
 	var places []int
@@ -144,7 +145,7 @@ func Each(t *table.Table, p columns.Plot) (parts []Part) {
 	return parts
 }
 
-// Most of what can be told apart in one figure.
+// The largest numbers of series and panels that can be distinguished in one figure.
 const (
 	MaxSeries = 28
 	MaxPanels = 36

@@ -14,14 +14,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Sheet is the layout of a figure of panels. In a style that is too narrow for all of them beside
-// each other they stand in several bands.
+// Sheet is the layout of a figure of panels. If a style is too narrow for all of them side by side,
+// they are in several bands.
 type Sheet struct {
 	Name string
 	// Rows has the panels. Those of one column belong together and stay above one another; a nil
 	// leaves no hole where the whole row of a band is nil. All rows have the same length.
 	Rows [][]*Panel
-	// Columns is the largest number of columns that stand beside each other; 0 is all.
+	// Columns is the largest number of columns side by side; 0 means all.
 	Columns int
 	// Width and Height are the size of a panel in the zero Style.
 	Width, Height vg.Length
@@ -31,11 +31,11 @@ type Sheet struct {
 	// Lines says that the height of a panel is for lines of text at its axis, and does not shrink
 	// with the width.
 	Lines bool
-	// Legend stands at the right of the panels where Beside is set and there is room, and else
+	// Legend is at the right of the panels if Beside is set and there is room, and otherwise
 	// below them. The legends of the panels are added to it.
 	Legend  Legend
 	Beside  bool
-	Caption string // stands below all else
+	Caption string // is below all else
 }
 
 const (
@@ -48,7 +48,7 @@ const (
 	flatPanel = 0.52
 )
 
-// Panels returns rows of that many columns, from panels that come row by row.
+// Panels arranges panels in rows of that many columns, row by row.
 func Panels(columns int, panels []*Panel) (rows [][]*Panel) {
 	for row := range slices.Chunk(panels, columns) {
 		full := make([]*Panel, columns)
@@ -517,13 +517,13 @@ const (
 	tileHeight = 6 * vg.Centimeter
 )
 
-// Grid returns the figure of panels that come row by row in that many columns and stay above one
-// another, with a legend. A nil is a place without a panel.
+// Grid returns the figure of panels in rows of that many columns, with a legend. Panels of one
+// column stay above one another. A nil is a place without a panel.
 func Grid(name string, columns int, panels []*Panel, legend Legend) *Figure {
 	return Sheet{Name: name, Rows: Panels(columns, panels), Width: tileWidth, Height: tileHeight, Legend: legend, Beside: true}.Figure()
 }
 
-// Legend names what a figure shows. It stands beside the panels or below them, never over them.
+// Legend names what a figure shows. It is beside the panels or below them, never over them.
 type Legend struct {
 	entries []entry
 	heading string // of the entries that follow
@@ -539,8 +539,8 @@ type entry struct {
 // Head puts a heading above the entries that are added next, if there are any.
 func (l *Legend) Head(name string) { l.heading = name }
 
-// Add adds an entry whose picture is that of all keys together. A name that is there already is not
-// added again.
+// Add adds an entry whose picture shows all keys together. A name that is already in the legend is
+// not added again.
 func (l *Legend) Add(name string, keys ...plot.Thumbnailer) {
 	if slices.ContainsFunc(l.entries, func(e entry) bool { return e.name == name && !e.heading }) {
 		return

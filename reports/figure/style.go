@@ -72,7 +72,7 @@ func ParseLength(s string) (vg.Length, error) {
 	return 0, fmt.Errorf("%q is no length; write a positive number and in, cm, mm or pt, as in 3.25in", s)
 }
 
-// Validate refuses lengths that no figure can have.
+// Validate returns an error for lengths that no figure can have.
 func (s Style) Validate() error {
 	if s.Width != 0 && !(s.Width >= MinWidth && s.Width <= MaxWidth) {
 		return fmt.Errorf("no figure is %.3g in wide; the width may be from %.3g in to %.3g in", float64(s.Width/vg.Inch), float64(MinWidth/vg.Inch),
@@ -106,12 +106,12 @@ func (s Style) Letters() vg.Length {
 	return smallLetters
 }
 
-// Scale returns by how much letters are larger than those of the zero Style. A figure that has no
-// Width is as much larger as its letters.
+// Scale returns the ratio of the size of letters to that of the zero Style. A figure without a
+// Width grows with its letters.
 func (s Style) Scale() float64 { return float64(s.Letters() / largeLetters) }
 
-// Size returns the size of letters that have a size in the zero Style. It is never so small that
-// they cannot be read.
+// Size returns the size, in this style, of letters with a size in the zero Style. It is never too
+// small to read.
 func (s Style) Size(points float64) vg.Length {
 	return max(vg.Length(points*s.Scale()), min(leastLetters, s.Letters()))
 }
@@ -176,9 +176,8 @@ func Viridis() (palette.ColorMap, error) {
 	return m, nil
 }
 
-// Diverging returns the colour of a number from -1 to 1 on a scale from blue over white to red.
-// Where the style is Mono it goes from white to black, since the brightness of blue and of red is
-// the same.
+// Diverging returns the colours of numbers from -1 to 1, on a scale from blue over white to red. If
+// the style is Mono it goes from white to black, since blue and red have the same brightness.
 func (s Style) Diverging() func(float64) color.Color {
 	if s.Look == Mono {
 		return func(v float64) color.Color { return color.Gray{uint8(255 * (1 - max(-1, min(1, v))) / 2)} }
@@ -195,7 +194,7 @@ func (s Style) Diverging() func(float64) color.Color {
 	}
 }
 
-// DivergingNames says which colours of Diverging stand for which numbers.
+// DivergingNames says which colours of Diverging mean which numbers.
 func (s Style) DivergingNames() string {
 	if s.Look == Mono {
 		return "light where it is negative, dark where it is positive"

@@ -163,8 +163,8 @@ func (r rich) Draw(c vg.Canvas, s string, style text.Style, at vg.Point) {
 	}
 }
 
-// Shorten cuts a name that has more letters than most in its middle, as names that begin alike
-// differ at the end.
+// Shorten cuts a name that has more letters than most in its middle, because names that begin with
+// the same letters differ at the end.
 func Shorten(name string, most int) string {
 	if r := []rune(name); len(r) > most {
 		head := (most - 3) / 2
@@ -173,8 +173,8 @@ func Shorten(name string, most int) string {
 	return name
 }
 
-// ShortNames shortens names so that they stay different: of those that are alike when they are cut,
-// the part around the first letter is shown in which they differ.
+// ShortNames shortens names so that they stay different: names that would be the same when they are
+// cut show the part around the first letter in which they differ.
 func ShortNames(names []string, most int) []string {
 	out, alike := make([]string, len(names)), map[string][]string{}
 	for i, name := range names {
@@ -196,9 +196,9 @@ func ShortNames(names []string, most int) []string {
 	return out
 }
 
-// Wrapped breaks a text between words so that no line is wider than there is room, as far as its
-// words allow. Words are also broken after commas, colons and slashes. Both sides of an equals sign
-// stay together, and so do a word and a letter behind it, as in "samples N", if there is room.
+// Wrapped breaks a text between words so that no line is wider than room, as far as its words
+// allow. Words are also broken after commas, colons and slashes. If there is room, both sides of an
+// equals sign stay together, and so do a word and a single letter after it, as in "samples N".
 func Wrapped(s string, style draw.TextStyle, room vg.Length) string {
 	var lines []string
 	for _, line := range strings.Split(s, "\n") {

@@ -14,7 +14,7 @@ import (
 )
 
 // Linear makes the ticks of a linear axis: labels at multiples of 1, 2 or 5 times a power of ten,
-// at least three where numbers have so many digits.
+// at least three if the numbers have enough digits.
 type Linear struct{}
 
 // Ticks implements plot.Ticker.
@@ -152,10 +152,10 @@ type decade struct{ m, k int }
 
 func (d decade) at() float64 { return float64(d.k) + number.Log10(float64(d.m)) }
 
-// Ticks returns ticks at 1 to 9 times each power of ten. If there are three powers or more, these
-// have labels, all or every so many-th; if there are fewer, 2 and 5 times a power have labels too.
-// On an axis that has fewer than three of these, labels are at round numbers of equal distance.
-// Labels are powers, as in 10^{-3}, or where others are among them all decimal numbers.
+// Ticks returns ticks at 1 to 9 times each power of ten. With three powers or more, the powers have
+// labels, all of them or every n-th; with fewer, 2 and 5 times a power have labels too. If this
+// gives fewer than three labels, they are at round numbers of equal distance. Labels are powers, as
+// in 10^{-3}, or if other numbers are among them all decimal numbers.
 func (Decades) Ticks(low, high float64) []plot.Tick { return first(Decades{}.Choices(low, high)) }
 
 // Choices returns the ticks of Ticks, and those with fewer labels: at more distant powers, or at 1
@@ -278,18 +278,18 @@ func scientific(digits string, k int) string {
 }
 
 // Signed is the scale of an axis for numbers of both signs and of many sizes: linear near zero, and
-// logarithmic if a number is well above Unit in size, which is a power of ten. Its ticks are at
-// zero and at plus and minus the powers of ten times Unit, with labels but for plus and minus Unit
-// on an axis that reaches much further, if they would touch that of zero.
+// logarithmic for numbers well above Unit in size, which is a power of ten. Its ticks are at zero
+// and at plus and minus the powers of ten times Unit. On an axis that reaches much further than
+// Unit, plus and minus Unit have no labels if these would touch that of zero.
 type Signed struct{ Unit float64 }
 
-// Of returns where a number stands on the axis.
+// Of returns the place of a number on the axis.
 func (s Signed) Of(v float64) float64 { return math.Asinh(v / s.Unit) }
 
 // Value returns the number at a place of the axis.
 func (s Signed) Value(at float64) float64 { return s.Unit * math.Sinh(at) }
 
-// Ticks implements plot.Ticker. Where there would be fewer than three labels, they are at round
+// Ticks implements plot.Ticker. If there would be fewer than three labels, they are at round
 // numbers of equal distance.
 func (s Signed) Ticks(low, high float64) []plot.Tick { return s.Choices(low, high)[0] }
 

@@ -28,17 +28,17 @@ const (
 	maxRuns = 500
 )
 
-// Catalogue is what a page has to know of the studies whose results it shows.
+// Catalogue is what a page needs to know about the studies whose results it shows.
 type Catalogue struct {
 	Studies []*subject.Question                   // those that sweeps ask
 	Tables  func(command string) [][]table.Column // the columns of each table of a command
 	Sweep   func(m *sweep.Merged) *table.Table    // merged results as a table
 }
 
-// Load reads what a page is to show, in the order of the paths: a folder of runs, which has a
-// run.json; a folder of a sweep, where folders of one sweep are merged; or a file with a table, in
-// JSON or CSV, or with a figure in SVG or PNG. It fails if a path is none of these. What a folder
-// should have and has not is no error, but said in the section of its run.
+// Load reads the content of a page, in the order of the paths. A path is a folder of runs, which
+// has a run.json; a folder of a sweep, where folders of one sweep are merged; or a file with a
+// table, in JSON or CSV, or with a figure in SVG or PNG. It fails if a path is none of these. If a
+// folder lacks a file that it should have, this is not an error; the section of the run says so.
 func Load(c Catalogue, paths []string) ([]Section, error) {
 	l := &loader{catalogue: c, left: maxPage, tables: map[string][][]table.Column{}, sweeps: map[sweep.Key]int{}}
 	for _, path := range paths {

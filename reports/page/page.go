@@ -1,11 +1,11 @@
-// Package page answers: how does what runs have written look in a browser, as one file that one can
-// hand on? It reads the folders of runs and sweeps and single tables, and writes HTML that has
-// everything within: tables that sort and filter, figures, the data with all digits, and how each
-// was made. The page asks nothing of any other place, and runs no script but its own.
+// Package page answers: how do the results of runs look in a browser, as one file that can be
+// passed on? It reads the folders of runs and sweeps and single tables, and writes HTML that
+// contains everything: tables that sort and filter, figures, the data with all digits, and how each
+// was made. The page loads nothing from elsewhere, and runs no script but its own.
 //
-// What it reads may come from anywhere. Files are of bounded size, names lead nowhere else than
-// into their folder, text is text, and a figure is shown only if it has nothing that figures of
-// this program have not.
+// The input may come from anywhere. Files are of limited size, names lead only into their own
+// folder, text is shown as text, and a figure is shown only if it has nothing that figures of this
+// program do not have.
 package page
 
 import (

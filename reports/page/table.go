@@ -33,8 +33,8 @@ type Column struct {
 	Shown   []string // as people see them; nil if that is the same
 }
 
-// Pivot names the columns of a pivot: whose values stand at the left, whose above, and whose are
-// summed up.
+// Pivot names the columns of a pivot: the one whose values are at the left, the one whose values
+// are above, and the one that is summed up.
 type Pivot struct{ Rows, Columns, Value string }
 
 // aNumber matches the numbers of tables.
@@ -115,8 +115,7 @@ func (c *Column) Cell(row int) string {
 	return c.Raw[row]
 }
 
-// Same returns what stands in all rows of a column, if there are several rows and they are the
-// same.
+// Same returns the cell of a column if there are several rows and all have the same cell.
 func (c *Column) Same() (cell string, is bool) {
 	if len(c.Raw) < 2 {
 		return "", false

@@ -14,8 +14,7 @@ import (
 // Condition is a comparison of the cells of a column with a number, such as J<0.1.
 type Condition = columns.Condition
 
-// Numbers returns the names of the columns for machines that hold numbers, by which conditions may
-// name them.
+// Numbers returns the names of the columns of numbers for machines, which conditions may use.
 func (t *Table) Numbers() (names []string) {
 	for _, c := range t.Columns {
 		if c.Name != "" && (c.Type == Float || c.Type == Int || c.Type == Uint) {
@@ -25,8 +24,8 @@ func (t *Table) Numbers() (names []string) {
 	return names
 }
 
-// Subjects returns what conditions may be about: the columns of numbers, and the cells that say
-// what the numbers of a column are.
+// Subjects returns the names that conditions may use: the columns of numbers, and the cells that
+// say what the numbers of a column are.
 func (t *Table) Subjects() (names []string) {
 	names = t.Numbers()
 	for i, c := range t.Columns {
@@ -56,7 +55,8 @@ func (t *Table) subject(c Condition) (numbers, names int) {
 }
 
 // Failing returns a line for each row of the table in which a condition does not hold. It fails if
-// the table has no rows, which would make every condition true, or nothing of that name.
+// the table has no rows, which would make every condition true, or has nothing with the name in the
+// condition.
 func (t *Table) Failing(c Condition) (lines []string, err error) {
 	if len(t.Rows) == 0 && slices.Contains(t.Numbers(), c.Column) {
 		return nil, errors.New("condition " + c.String() + ": the table has no rows")

@@ -17,8 +17,8 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// Percent is a share, or any ratio less one, that people see in percent. Machines never see it:
-// they read the number itself.
+// Percent is a share, or a ratio minus one, that people see in percent. Formats for machines have
+// the number itself.
 type Percent float64
 
 // percentDigits is the number of significant digits of a Percent below 100% if no other is asked
@@ -111,8 +111,8 @@ func (t *Table) empty(column int) bool {
 }
 
 // People returns a cell as people see it: a number rounded to the given number of significant
-// digits, where 0 stands for DefaultDigits; an empty text for nil and NaN; and text without the
-// characters that would control a terminal.
+// digits, where 0 means DefaultDigits; an empty text for nil and NaN; and text without control
+// characters of a terminal.
 func People(cell any, digits int) string { return people(cell, digits, false) }
 
 // people is as People, where all of the digits are shown if the user has asked for that many, the
@@ -541,8 +541,8 @@ func (p *peopleTable) shorten(width int) (some bool) {
 	return some
 }
 
-// Broken breaks each line of a text between words into lines of at most that many characters; 0 is
-// any number.
+// Broken breaks each line of a text between words into lines of at most width characters. Width 0
+// means any number.
 func Broken(text string, width int) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

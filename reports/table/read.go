@@ -26,17 +26,17 @@ const (
 	maxDataCells = 20_000_000
 )
 
-// Data is a table that has been read from a file in one of the formats for machines. A cell is a
-// text as CSV has it, so that data from JSON and from CSV can be compared: an empty cell is an
-// empty text.
+// Data is a table that has been read from a file in one of the formats for machines. Cells are
+// texts as in CSV, so that data from JSON and from CSV can be compared: an empty cell is an empty
+// text.
 type Data struct {
 	Columns []string
 	Rows    [][]string
 }
 
-// ReadData reads a table from JSON, an array of flat objects, or from CSV, by the first character
-// of the file: CSV never begins with a bracket where this program has written it. Files larger than
-// 67 MB are refused.
+// ReadData reads a table from JSON, an array of flat objects, or from CSV. The first character of
+// the file decides: CSV of this program never begins with a bracket. Files larger than 67 MB are an
+// error.
 func ReadData(path string) (*Data, error) {
 	content, err := selector.ReadFile(path, maxDataFile)
 	if err != nil {

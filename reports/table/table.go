@@ -15,7 +15,7 @@ import (
 	"breadboard/experiments/columns"
 )
 
-// Column, Field and Both are those of the studies, which declare the columns of their results.
+// Column, Field and Both are the types with which studies declare the columns of their results.
 type (
 	Column = columns.Column
 	Field  = columns.Field
@@ -58,8 +58,8 @@ func (t *Table) count(column string, b number.Bounded) {
 // not see more in tables.
 const manyDigits = defaultDigits + 1
 
-// Losses says in a line for each column of which numbers rounding leaves fewer digits than are
-// promised. The columns are those that a format shows.
+// Losses returns a line for each column in which some numbers have fewer digits than promised
+// because of rounding. The columns are those that a format shows.
 func (t *Table) Losses(f Format) (lines []string) {
 	for _, c := range t.Columns {
 		if c.Title == "" && !f.ForMachines() || c.Name == "" && f.ForMachines() {
@@ -111,8 +111,8 @@ const (
 	Bool   = columns.Bool
 )
 
-// Check says which column for machines has no type, the name of another one, or a cell of another
-// type than its own; nil if all is well. Such a table is a mistake in the program.
+// Check returns an error if a column for machines has no type, has the name of another one, or has
+// a cell of another type. Such a table is a mistake in the program.
 func (t *Table) Check() error {
 	for i, c := range t.Columns {
 		if c.Name == "" {
@@ -139,7 +139,7 @@ func New[R any](fields []Field, rows []R) *Table {
 	return Of(fields, rows)
 }
 
-// Of is New for rows that are any slice.
+// Of is New for rows that are a slice of any type.
 func Of(fields []Field, rows any) *Table {
 	n, row := columns.Rows(rows)
 	return tableOf(fields, n, row)
@@ -167,8 +167,8 @@ func tableOf(fields []Field, rows int, row func(i int) any) *Table {
 	return t
 }
 
-// Titled returns the fields, and gives those whose names are listed their name as title, so that
-// people see these columns too.
+// Titled returns the fields. Those whose names are listed have their name as title, so that people
+// see these columns too.
 func Titled(fields []Field, names ...string) []Field {
 	out := slices.Clone(fields)
 	for i := range out {
@@ -179,7 +179,7 @@ func Titled(fields []Field, names ...string) []Field {
 	return out
 }
 
-// Shows reports whether a format shows a column. People see those that have a title, and some cell
+// Shows reports whether a format shows a column. People see a column if it has a title and a cell
 // that is not empty.
 func (t *Table) Shows(f Format, name string) bool {
 	for i, c := range t.Columns {
@@ -190,10 +190,10 @@ func (t *Table) Shows(f Format, name string) bool {
 	return false
 }
 
-// Select returns the table with the columns of these names, in this order, for a format. A column
-// is named by its name for machines, or by its title or heading for people. For people it has its
-// name as title if it has none of its own; for machines there are no columns without a name. It
-// fails for a name that no column has.
+// Select returns the table with the columns of these names, in this order, for a format. A name is
+// that of a column for machines, or its title or heading for people. For people a column without a
+// title has its name as title; for machines there are no columns without a name. It fails if no
+// column has a name.
 func (t *Table) Select(f Format, names []string) (*Table, error) {
 	out := &Table{Rows: make([][]any, len(t.Rows)), losses: t.losses}
 	var places []int
@@ -223,8 +223,8 @@ func (t *Table) Select(f Format, names []string) (*Table, error) {
 	return out, nil
 }
 
-// Among returns the table with those of the columns of these names that it has, as Select does, and
-// the names that no column of it has. The table is nil if it has none of them.
+// Among returns the table with those of the named columns that it has, as Select does, and the
+// names that it lacks. The table is nil if it has none of them.
 func (t *Table) Among(f Format, names []string) (some *Table, lacks []string) {
 	var has []string
 	for _, name := range names {
@@ -241,8 +241,8 @@ func (t *Table) Among(f Format, names []string) (some *Table, lacks []string) {
 	return some, lacks
 }
 
-// CheckSelected fails if one of these names is that of no column of several tables. The error is
-// that of the table that has most of the names, which is the one that was meant.
+// CheckSelected fails if a name is that of no column of several tables. The error is about the
+// table that has most of the names, which is probably the one that was meant.
 func CheckSelected(tables []*Table, f Format, names []string) error {
 	var meant *Table
 	var known []string
@@ -299,8 +299,8 @@ func (t *Table) choices(f Format) (names []string) {
 	return names
 }
 
-// Place returns where the column of a name is: that of this name for machines, or with this title
-// or heading. It fails, and lists the columns there are, if there is none.
+// Place returns the index of a column, by its name for machines or by its title or heading. If
+// there is none it fails, and lists the columns.
 func (t *Table) Place(name string) (int, error) {
 	if places := t.named(Text, name); len(places) > 0 {
 		return places[0], nil

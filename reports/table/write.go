@@ -71,8 +71,7 @@ type Style struct {
 	SIUnitx bool // whether LaTeX has numbers in the commands of the package siunitx
 }
 
-// Fit says what was done to a table so that its lines have no more characters than there was room
-// for.
+// Fit says what was done to a table to keep its lines within the width.
 type Fit struct {
 	Above     []string // the columns that are the same in every row and stand above the table: their names, or their titles if they have no names
 	Omitted   []string // the columns that were left out, likewise
@@ -175,8 +174,8 @@ func (t *Table) writeJSON(w io.Writer) error {
 	return err
 }
 
-// JSONText returns a value of a cell as JSON. The numbers that encoding/json refuses, which are not
-// finite, become text.
+// JSONText returns a value of a cell as JSON. Numbers that are not finite, which JSON does not
+// have, become text.
 func JSONText(v any) (string, error) {
 	if f, ok := v.(float64); ok {
 		if !math.IsInf(f, 0) && !math.IsNaN(f) {

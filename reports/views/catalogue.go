@@ -3,8 +3,8 @@
 // packages turn rows into reports. It computes nothing and writes no files.
 //
 // A figure is a declaration of columns (columns.Plot): in the study, or of a table that a view
-// makes with Report.Plots, or with Report.PlotLater if the table costs time. Drawn by hand are
-// those that are no lines, points, bars or bands: Figure 4, maps of states (the defect of a kernel,
+// makes with Report.Plots, or with Report.PlotLater if the table costs time. Figures that are not
+// lines, points, bars or bands are drawn by hand: Figure 4, maps of states (the defect of a kernel,
 // replicas on their way up, meeting times), maps of scores (samplers rank, sandwich table), odds,
 // boxes, and the distribution of R-hat.
 package views
@@ -58,8 +58,8 @@ import (
 	"breadboard/reports/views/particles"
 )
 
-// Catalogue lists all studies. What lists studies anywhere, such as the help of sweeps, the page of
-// reference and the routes of the page in the browser, derives from it.
+// Catalogue lists all studies. All other lists of studies, such as the help of sweeps, the page of
+// reference and the routes of the page in the browser, are made from it.
 func Catalogue() (list []*Entry) {
 	for _, word := range []string{
 		"tightness", "ais", "smc", "weights", "gap", "success", "subjective", "scaling", "represent", "frontier", "schedule", "kernel", "law",
@@ -70,8 +70,8 @@ func Catalogue() (list []*Entry) {
 	return list
 }
 
-// Studies lists the studies of the commands that begin with a word: making all of them takes longer
-// than many a question.
+// Studies lists the studies of the commands that begin with a word. It is much faster than
+// Catalogue, which makes all studies.
 func Studies(word string) []*Entry {
 	switch word {
 	case "tightness":
@@ -188,8 +188,8 @@ func Studies(word string) []*Entry {
 	return nil
 }
 
-// Entry is a study with the view of its answer, whatever the types of its subjects, options and
-// rows are.
+// Entry is a study with the view of its answer. It is one type for all types of subjects, options
+// and rows.
 type Entry struct {
 	*study.Declaration
 	View   reports.View // what shows its rows
@@ -298,7 +298,7 @@ func first(command string) string {
 	return word
 }
 
-// TableName returns the name of the own table of a study.
+// TableName returns the name of a study's own table.
 func TableName(study string) string { return strings.ReplaceAll(study, " ", "_") }
 
 // annealed returns the entry of a study of annealings whose command derives from it, with the

@@ -31,8 +31,8 @@ import (
 	"breadboard/toys"
 )
 
-// Schema says which columns a table of a command has in the formats for machines. They do not
-// depend on what the table shows.
+// Schema lists the columns of a table of a command in the formats for machines. They do not depend
+// on the content of the table.
 type Schema struct {
 	Command string // the words of the command behind the program's name, such as "schedule optimize"
 	Table   string // the name of the table, after which its files are called; or TableOfToy
@@ -50,9 +50,8 @@ const TableOfToy = "TOY"
 // ByFiles as By says that the command shows the table if it is given files.
 const ByFiles = "FILE"
 
-// Schemas lists the tables of all commands. The first table of a command is the one that goes to
-// standard output, and those behind it are written beside it, to files, or in its place where a
-// flag asks for them.
+// Schemas lists the tables of all commands. The first table of a command is written to standard
+// output; the later ones are written beside it, to files, or with a flag in its place.
 func Schemas() []Schema {
 	all := Catalogue()
 	return schemas(all, all)
@@ -129,7 +128,7 @@ func checkSchemas() []Schema {
 	)
 }
 
-// SchemasOf returns the tables of a command. A bare command such as toys stands for toys list.
+// SchemasOf returns the tables of a command. A bare command such as toys means toys list.
 func SchemasOf(command string) []Schema {
 	var swept []*Entry
 	if first(command) == "sweep" {
@@ -183,8 +182,8 @@ func TablesOf(tables []Schema) (names []string) {
 	return names
 }
 
-// CheckGiven fails if a name is that of columns of the tables of a command, or of one of them,
-// which are there with a flag alone that is not given.
+// CheckGiven fails if a name is that of a table of a command, or of a column of its tables, that is
+// only there with a flag that is not given.
 func CheckGiven(tables []Schema, names []string, given func(flag string) bool) error {
 	for _, name := range names {
 		var with []string // the flags of what has the name
@@ -202,10 +201,10 @@ func CheckGiven(tables []Schema, names []string, given func(flag string) bool) e
 	return nil
 }
 
-// CheckColumns fails if one of these names is that of no column of those tables of a command that
-// are among its results, in a format. The results are one table where only names it, and else all
-// that no file has alone, or those that a flag shows which is given. The error is about the table
-// that has most of them, and suggests the nearest name.
+// CheckColumns fails if a name is that of no column of the results of a command, in a format. The
+// results are the table that only names, and otherwise all tables that are not only in files, or
+// those that a given flag shows. The error is about the table that has most of the names, and
+// suggests the nearest name.
 func CheckColumns(all []Schema, command, only string, f table.Format, names []string, given func(flag string) bool) error {
 	var tables []*table.Table
 	shown := slices.DeleteFunc(slices.Clone(all), func(s Schema) bool {

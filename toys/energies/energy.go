@@ -1,8 +1,8 @@
 // Package energies answers: which energy does a file of an Ising model, a maximum cut or a
 // quadratic unconstrained binary optimisation (QUBO) state? It reads the formats of rudy and the
 // G-set, of qbsolv, of the Biq Mac library, of bqpjson and dimod, matrices, dictionaries, and edge
-// lists, and gives the energy of every state. It never searches for a ground state, and refuses a
-// file that may mean two energies.
+// lists, and gives the energy of every state. It never searches for a ground state, and it returns
+// an error for a file that may mean two energies.
 package energies
 
 import (
@@ -24,8 +24,8 @@ const MaxSites = grid.MaxBits
 // then take 67 MB.
 const ManySites = 4096
 
-// Energy is a sum over sites and pairs of sites, each of which has one of two values: of the weight
-// of a site times its value, and of the weight of a pair times both values, and an offset.
+// Energy is a function of sites, each of which has one of two values. It is an offset, plus the sum
+// over sites of weight times value, plus the sum over pairs of sites of weight times both values.
 type Energy struct {
 	Names  []string    // of the sites in the file: their numbers, from the smallest on, or words; they are the axes of the space in this order
 	Spins  bool        // whether the values are -1 and 1; else they are 0 and 1
@@ -50,7 +50,8 @@ func (e *Energy) values() [2]float64 {
 	return [2]float64{0, 1}
 }
 
-// Axes returns the variables with their values: x and the number in the file, or the name there.
+// Axes returns the variables with their values. A variable is called x and the number of its site
+// in the file, or by its name there.
 func (e *Energy) Axes() []models.Axis {
 	values, labels := e.values(), []string{"0", "1"}
 	if e.Spins {
@@ -67,12 +68,11 @@ func (e *Energy) Axes() []models.Axis {
 }
 
 // LogF returns scale times the energy of each state, in nats. The first site moves slowest, and its
-// smaller value comes first. It fails if that may overflow. Time is O(states).
+// smaller value comes first. It fails if the result may overflow. Time is O(states): the states of
+// the first k sites are doubled for each further site.
 //
-// The states of the first k sites are doubled for one site more: its value times the sum of its
-// weight and of those of its pairs with the sites before, which is made by doubling too. If the
-// weights are whole numbers, states of the same energy have the same log f to the last bit, and so
-// have those in which all spins are turned over if there are no fields.
+// If the weights are whole numbers, states of the same energy have the same log f to the last bit;
+// without fields so have a state and the one with all spins flipped.
 func (e *Energy) LogF(scale float64) ([]float64, error) {
 	if err := e.check(scale); err != nil {
 		return nil, err
@@ -101,7 +101,8 @@ func (e *Energy) LogF(scale float64) ([]float64, error) {
 	return total, nil
 }
 
-// At returns the energy of a state, of each site whether it has the second of its values.
+// At returns the energy of a state: x[i] is 1 if site i has the second of its values, and otherwise
+// 0.
 func (e *Energy) At(x []uint8) float64 {
 	values, sum := e.values(), e.Offset
 	for i, field := range e.Fields {
@@ -144,9 +145,9 @@ func (e *Energy) Text(x []uint8) string {
 	return string(text)
 }
 
-// Terms calls add with each site and each pair of sites whose weight is not zero, by their places
-// in Numbers, and the logarithms of a factor of f over them, the last site fastest, of which the
-// sum is what LogF returns. It fails if LogF does.
+// Terms calls add with each site and each pair of sites whose weight is not zero, as indices into
+// Names, and with the logarithms of a factor of f over them, the last site fastest. The sum of
+// these logarithms is what LogF returns. It fails if LogF does.
 func (e *Energy) Terms(scale float64, add func(sites []int, logs []float64) error) error {
 	if err := e.check(scale); err != nil {
 		return err
@@ -193,8 +194,8 @@ func (e *Energy) check(scale float64) error {
 	return nil
 }
 
-// Format says how a file of an energy is read. The energy of a file is what its programs call so:
-// log f is a factor of the user's times Energy.LogF with Sign in front.
+// Format says how a file of an energy is read. Log f is a factor chosen by the user, times Sign,
+// times the energy as the programs that write such files define it.
 type Format struct {
 	Name    string // how such a file is selected
 	What    string // what the file is, for errors: "a rudy file"

@@ -17,14 +17,15 @@ import (
 )
 
 // MaxFile is the largest number of bytes of a file. A file of MaxSites sites has few entries;
-// what is larger than that is read for the error that says how many sites it has.
+// larger files are read only so that the error can say how many sites they have.
 const MaxFile = 16 << 20
 
 // Parse reads an energy from the content of a file. Errors name the line. Numbers of sites and
 // entries are compared with what is possible before anything is allocated.
 func (f Format) Parse(data []byte) (*Energy, error) { return f.ParseUpTo(data, MaxSites) }
 
-// ParseUpTo reads an energy of that many sites at most, of which the states need not be enumerated.
+// ParseUpTo is Parse with another largest number of sites, for uses that do not enumerate the
+// states.
 func (f Format) ParseUpTo(data []byte, sites int) (*Energy, error) {
 	r := &reader{Format: f, most: sites, number: map[string]int{}, lines: map[[2]int]int{}, scale: 1}
 	if err := r.read(data); err != nil {

@@ -26,11 +26,12 @@ const (
 // Chunks returns how many parts Enumerate reports as progress.
 func Chunks(variables int) int { return 1 << max(0, variables-low-middle) }
 
-// Enumerate looks at all states, in whole multiples of a unit, and counts those of each value if
-// these are few. A state costs an addition and a comparison, because the states of the last
-// variables follow from one another by doubling, and those of the others in the order of a Gray
-// code. Values that differ by rounding alone are equal. The result is the same for any number of
-// workers; 0 is one for each processor. Progress, which may be nil, is called for each chunk.
+// Enumerate computes the value of every state, in whole multiples of a unit, and counts the states
+// of each value if there are few values. A state takes an addition and a comparison: the states of
+// the last variables follow from one another by doubling, and those of the others in the order of a
+// Gray code. Values that differ only by rounding are equal. The result is the same for any number
+// of workers; zero workers means one for each processor. Progress, which may be nil, is called for
+// each chunk.
 //
 // Source: the Gray code is that of Gray 1953, as in Knuth, The Art of Computer Programming 4A,
 // 7.2.1.1.

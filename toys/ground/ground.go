@@ -1,7 +1,7 @@
 // Package ground answers: what is the least value of a quadratic function of variables that are 0
-// or 1, at which states is it, and how many are there? Enumerate looks at all states, and so proves
-// it; Search is a tabu search, which proves nothing. It knows neither files nor temperatures, but
-// for Found.LogShare.
+// or 1, at which states is it, and how many are there? Enumerate computes the value of every state,
+// and so proves its answer; Search is a tabu search, which proves nothing. The package reads no
+// files.
 package ground
 
 import (
@@ -133,8 +133,8 @@ func (p *Problem) integers() (*integral, error) {
 	return q, nil
 }
 
-// Unit returns a number of which all differences of values are whole multiples; 0 if there is none
-// that is no rounding.
+// Unit returns a number such that all differences of values are whole multiples of it; 0 if there
+// is none apart from rounding.
 func (p *Problem) Unit() float64 {
 	q, err := p.integers()
 	if err != nil || q.slack > 0 {

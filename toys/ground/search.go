@@ -26,10 +26,10 @@ const (
 	betweenLooks = 1 << 10
 )
 
-// Search returns the best state of several tabu searches from random states. Each turns over the
-// variable that helps most, or harms least, and that has not been turned over lately. Nothing shows
-// that no state is better. The result is the same for any number of workers; 0 is one for each
-// processor.
+// Search returns the best state of several tabu searches from random states. Each flips the
+// variable that improves the value most, or worsens it least, among those not flipped lately.
+// Nothing proves that no state is better. The result is the same for any number of workers; zero
+// workers means one for each processor.
 //
 // Source: Glover, Kochenberger and Alidaee 1998, Adaptive memory tabu search for binary quadratic
 // programs; Palubeckis 2006, Iterated tabu search for the unconstrained binary quadratic

@@ -32,7 +32,8 @@ type rowsAlong[S any] struct {
 // Data implements estimators.Data.
 func (a *rowsAlong[S]) Data() int { return len(a.model.Rows()) }
 
-// Posterior implements estimators.Data for all data: a clone of the start. It panics for fewer.
+// Posterior implements estimators.Data if t is the number of all data: it returns a clone of the
+// start. It panics for fewer data.
 func (a *rowsAlong[S]) Posterior(c chains.RealChooser, t int) *S {
 	mustBeAll(t, a.Data(), a.latents)
 	return a.model.Posterior(c)
@@ -53,9 +54,9 @@ func (a *rowsAlong[S]) Extend(c chains.RealChooser, t int, q estimators.Proposal
 	return s, a.along.ExtendBy(c, t, q, s)
 }
 
-// Moves implements estimators.Data: a move draws the latent variables of a row, and one more the
-// hyperparameters where they are unknown. There are none over the first row alone, whose variables
-// a proposal draws from their posterior, where the hyperparameters are known.
+// Moves implements estimators.Data. Each move draws the latent variables of a row; if the
+// hyperparameters are unknown, one more draws these. With one row and known hyperparameters there
+// are no moves, since a proposal draws the variables of the first row from their posterior.
 func (a *rowsAlong[S]) Moves(t int) int {
 	switch {
 	case a.model.Inferred():
@@ -66,7 +67,7 @@ func (a *rowsAlong[S]) Moves(t int) int {
 	return t
 }
 
-// Move implements estimators.Data. If the hyperparameters are unknown the first move draws these.
+// Move implements estimators.Data. If the hyperparameters are unknown, the first move draws them.
 func (a *rowsAlong[S]) Move(c chains.RealChooser, _, i int, s *S) *S {
 	return a.by(a.along.MoveBy, c, i, s)
 }
@@ -97,8 +98,8 @@ func (a *rowsAlong[S]) ScanWork(t int) float64 {
 	return a.model.scanWork(t)
 }
 
-// ExtendWork implements estimators.Data: the posterior asks for all values of the new row's
-// variables, and the prior for those drawn.
+// ExtendWork implements estimators.Data: the posterior evaluates all values of the new row's
+// variables, and the prior only the values drawn.
 func (a *rowsAlong[S]) ExtendWork(_ int, q estimators.Proposal) float64 {
 	if q == estimators.ProposePrior {
 		return 1
@@ -106,18 +107,18 @@ func (a *rowsAlong[S]) ExtendWork(_ int, q estimators.Proposal) float64 {
 	return float64(a.values)
 }
 
-// DropWork implements estimators.Data: the value of the state before, which is one if there are no
-// data, and under the posterior those of the other values of the row's variables.
+// DropWork implements estimators.Data: one evaluation for the value before, if there are data
+// before, and under the posterior one for each other value of the row's variables.
 func (a *rowsAlong[S]) DropWork(t int, q estimators.Proposal) float64 {
 	return a.ExtendWork(t, q) - float64(max(0, 2-t))
 }
 
 // BinaryAlong is a model of binary attributes along its data. It implements estimators.Data. A
-// state of no data is nil; what draws the first row draws the hyperparameters from their prior
-// first, if they are unknown.
+// state of no data is nil; if the hyperparameters are unknown, they are drawn from their prior
+// before the first row.
 //
-// A move draws the attributes of a row in turn. Exact draws from the posterior are known for all
-// data alone, so that sequential Monte Carlo makes scans, and no perfect moves.
+// A move draws the attributes of a row in turn. Exact draws from the posterior are known only for
+// all data, so sequential Monte Carlo uses scans, not perfect moves.
 type BinaryAlong struct {
 	*Binary
 	rowsAlong[BinaryState]
@@ -238,11 +239,10 @@ func (a *BinaryAlong) BackBy(c chains.Chooser, i int, s *BinaryState) {
 }
 
 // ClusteringAlong is a clustering along its data. It implements estimators.Data. A state of no data
-// is nil; what draws the first row draws the hyperparameters from their prior first, if they are
-// unknown.
+// is nil; if the hyperparameters are unknown, they are drawn from their prior before the first row.
 //
-// A move draws the cluster of a row. Exact draws from the posterior are known for all data alone,
-// so that sequential Monte Carlo makes scans, and no perfect moves.
+// A move draws the cluster of a row. Exact draws from the posterior are known only for all data, so
+// sequential Monte Carlo uses scans, not perfect moves.
 type ClusteringAlong struct {
 	*Clustering
 	rowsAlong[ClusteringState]
@@ -307,15 +307,15 @@ func (a *ClusteringAlong) MoveBy(c chains.Chooser, i int, s *ClusteringState) {
 	a.update(&a.drawn, i, s)
 }
 
-// BackBy is the time reversal of MoveBy, which is its own.
+// BackBy is the time reversal of MoveBy, which is MoveBy itself.
 func (a *ClusteringAlong) BackBy(c chains.Chooser, i int, s *ClusteringState) { a.MoveBy(c, i, s) }
 
-// LowRankAlong is a LowRank along its data, a row after another. It implements estimators.Data. The
-// state of no data is nil; what draws the first row of U draws V from its prior first, and the
-// hyperparameters where they are unknown.
+// LowRankAlong is a LowRank along its data, one row after another. It implements estimators.Data.
+// The state of no data is nil; V, and the hyperparameters if they are unknown, are drawn from their
+// prior before the first row of U.
 //
-// Moves over the first t data are the parts of a scan over them. Exact draws from the posterior are
-// known for all data alone, so that sequential Monte Carlo makes scans, and no perfect moves.
+// The moves over the first t data are the parts of a scan over them. Exact draws from the posterior
+// are known only for all data, so sequential Monte Carlo uses scans, not perfect moves.
 type LowRankAlong struct{ m *LowRank }
 
 // Along returns the model along its data. It shares the memory of m, so that only one goroutine may
@@ -325,7 +325,8 @@ func (m *LowRank) Along() *LowRankAlong { return &LowRankAlong{m} }
 // Data implements estimators.Data.
 func (a *LowRankAlong) Data() int { return len(a.m.y) }
 
-// Posterior implements estimators.Data for all data: a copy of the start. It panics for fewer.
+// Posterior implements estimators.Data if t is the number of all data: it returns a copy of the
+// start. It panics for fewer data.
 func (a *LowRankAlong) Posterior(c chains.RealChooser, t int) *LowRankState {
 	mustBeAll(t, len(a.m.y), a.m.model)
 	return a.m.Posterior(c)

@@ -20,8 +20,8 @@ const (
 	coefficientSD   = 0.1
 )
 
-// Validate returns an error where alpha or beta is not finite or exceeds 1e40, or the variance is
-// not between 1e-40 and 1e40.
+// Validate returns an error if alpha or beta is not finite or exceeds 1e40 in size, or if the
+// variance is not between 1e-40 and 1e40.
 func (h AutoregressionHyper) Validate() error {
 	if !(math.Abs(h.Alpha) <= estimators.MaxDatum && math.Abs(h.Beta) <= estimators.MaxDatum) {
 		return fmt.Errorf("alpha is %v and beta is %v; both must be between %v and %v", h.Alpha, h.Beta, -estimators.MaxDatum, estimators.MaxDatum)
@@ -96,9 +96,8 @@ func (m *Autoregression) WithData(rows [][]float64) (*Autoregression, error) {
 	return NewAutoregression(rows)
 }
 
-// SimulateGiven draws a series of the same length and first value given hyperparameters. There are
-// no other parameters, so that the state has these hyperparameters. It panics if Validate refuses
-// them.
+// SimulateGiven draws a series of the same length and first value given hyperparameters, which are
+// all of its state. It panics if Validate returns an error.
 func (m *Autoregression) SimulateGiven(c chains.RealChooser, h AutoregressionHyper) ([][]float64, *AutoregressionState) {
 	mustBeValid(h.Validate())
 	s := &AutoregressionState{h, math.NaN()}
@@ -115,8 +114,8 @@ func (m *Autoregression) Redraw(c chains.RealChooser, s *AutoregressionState) []
 	return y
 }
 
-// Refresh makes a state that was written, or that comes from a model of other data, one of this
-// model.
+// Refresh updates what a state caches, after it was changed or was taken from a model of other
+// data.
 func (m *Autoregression) Refresh(s *AutoregressionState) { s.square = math.NaN() }
 
 // Clone implements estimators.Model.
@@ -165,7 +164,7 @@ func (m *Autoregression) LogLikelihood(at chains.Place, s *AutoregressionState) 
 }
 
 // WeightsGiven returns the distribution of alpha and (beta - 1)/0.1 given the variance of a state,
-// under the likelihood to the power b. It belongs to m until the next call.
+// under the likelihood to the power b. It is valid until the next call.
 func (m *Autoregression) WeightsGiven(b float64, s *AutoregressionState) Gaussian {
 	return m.design.weightsGiven(b, 1, s.Hyper.NoiseVariance)
 }

@@ -132,8 +132,7 @@ func (m *Clustering) predict(i int, s *ClusteringState) {
 }
 
 // Conditional returns the distribution of z_i with the power b given the clusters of all other
-// rows, apart from what it is in the state. The distribution is the model's own, and good until it
-// is used again.
+// rows; it does not depend on z_i in the state. It is valid until the next call.
 func (m *Clustering) Conditional(b float64, i int, s *ClusteringState) *Categorical {
 	m.expect(b, s)
 	m.open(i, s)

@@ -49,8 +49,8 @@ func NewCollapsedLowRank(y [][]float64, k int, hyper estimators.Factors) (*Colla
 	return m, nil
 }
 
-// FromFull returns the state that an uncollapsed state is without its U: an exact draw from the
-// posterior if that is one.
+// FromFull returns an uncollapsed state without its U. It is an exact draw from the posterior if
+// the uncollapsed state is one.
 func (m *CollapsedLowRank) FromFull(s *LowRankState) *CollapsedLowRankState {
 	x := m.newState()
 	copyRows(x.V, s.V)
@@ -85,8 +85,8 @@ func (m *CollapsedLowRank) Redraw(c chains.RealChooser, s *CollapsedLowRankState
 	return m.full.Redraw(c, full)
 }
 
-// Refresh makes a state whose factor or hyperparameters were written, or which comes from a model
-// of other data, one of this model.
+// Refresh updates what a state caches, after it was changed or was taken from a model of other
+// data.
 func (m *CollapsedLowRank) Refresh(s *CollapsedLowRankState) { s.logL = math.NaN() }
 
 // Clone implements estimators.Model.
@@ -109,8 +109,8 @@ func (m *CollapsedLowRank) LogPrior(s *CollapsedLowRankState) float64 {
 	return logNormal(m.full.k*len(m.pairs), squares(s.V, len(m.pairs)), s.Hyper.VVariance)
 }
 
-// LogLikelihood implements estimators.Model: b times the log likelihood. It takes O(NKD) where the
-// state has moved.
+// LogLikelihood implements estimators.Model: b times the log likelihood. It takes O(NKD) if the
+// state has changed.
 func (m *CollapsedLowRank) LogLikelihood(at chains.Place, s *CollapsedLowRankState) float64 {
 	if math.IsNaN(s.logL) {
 		s.logL = m.full.block.logMarginal(m.y, s.V, s.Hyper.UVariance, s.Hyper.NoiseVariance, m.full.rest)
@@ -146,8 +146,8 @@ func (m *CollapsedLowRank) draw(c chains.RealChooser, b float64, j int, s *Colla
 	m.column.put(j, s)
 }
 
-// MoveWork implements estimators.Model: one evaluation for each number that is drawn. Proposals
-// that are refused are not counted.
+// MoveWork implements estimators.Model: one evaluation for each number that is drawn. Rejected
+// proposals are not counted.
 func (m *CollapsedLowRank) MoveWork() float64 { return float64(m.full.k * len(m.pairs)) }
 
 // columnSlice draws a column v of V given the other ones. With S = Y'Y and r =

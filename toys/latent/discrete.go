@@ -61,8 +61,9 @@ func (m *discrete[S, P]) Back(c chains.RealChooser, at chains.Place, s *S) *S {
 	return s
 }
 
-// MoveWork implements estimators.Model: a scan weighs the other values of each latent variable, and
-// each hyperparameter is one more, where the probabilities of clusters count as one.
+// MoveWork implements estimators.Model: a scan evaluates the other values of each latent variable,
+// and each hyperparameter counts as one evaluation, the probabilities of the clusters together as
+// one.
 func (m *discrete[S, P]) MoveWork() float64 { return m.self.scanWork(len(m.y)) }
 
 // LogTransition implements estimators.Transitional. It is NaN if the hyperparameters are unknown:
@@ -77,9 +78,9 @@ func (m *discrete[S, P]) LogTransition(x, y *S) float64 {
 	return m.given.logP
 }
 
-// Level implements estimators.Constrained. States whose log likelihoods at b = 1 agree in 40 binary
-// digits have the same level, as those with their clusters renamed, or their attributes in another
-// order, do but for rounding.
+// Level implements estimators.Constrained. States have the same level if their log likelihoods at b
+// = 1 agree in 40 binary digits. So a state and the same state with its clusters renamed, or its
+// attributes in another order, have the same level in spite of rounding.
 func (m *discrete[S, P]) Level(s *S) float64 { return levelOf(m.owner.LogLikelihood(chains.At(1), s)) }
 
 // Within implements estimators.Constrained: it draws each latent variable in turn from its prior

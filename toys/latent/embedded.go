@@ -22,8 +22,8 @@ type exactDraw[S any] struct {
 // Rows returns the data. The caller must not change them.
 func (d *exactDraw[S]) Rows() [][]float64 { return d.y }
 
-// Start makes s the state that Posterior returns copies of: an exact draw from the posterior, or a
-// state that stands for one.
+// Start sets the state that Posterior returns copies of: an exact draw from the posterior, or a
+// state used in its place.
 func (d *exactDraw[S]) Start(s *S) {
 	d.start = d.owner.Clone(s)
 	d.owner.Refresh(d.start)
@@ -55,8 +55,8 @@ type inParts[S any] struct {
 	}
 }
 
-// Scan leaves the prior times the likelihood to the power b invariant: it makes all parts of a move
-// in turn.
+// Scan makes all parts of a move in turn. It leaves the prior times the likelihood to the power b
+// invariant.
 func (m *inParts[S]) Scan(c chains.RealChooser, b float64, s *S) {
 	for i := range m.scan.parts() {
 		m.scan.part(c, b, i, s)

@@ -113,10 +113,9 @@ func (g Gaussian) square(x []float64) float64 {
 	return square
 }
 
-// Block is the distribution of a factor of a LowRank given the other one: its entries that belong
-// to different data, or to different columns, are independent, and all of these have one precision,
-// hence one Cholesky factor. It belongs to the model that has made it, until that makes another
-// one.
+// Block is the distribution of one factor of a LowRank given the other. The entries of different
+// rows or columns of the data are independent and have the same precision, so that one Cholesky
+// factor serves all. It is valid until its model makes another one.
 type Block struct {
 	factor *cholesky
 	white  []float64 // the whitened means, a datum or a column after another
@@ -167,7 +166,7 @@ func (b *Block) logTop() float64 {
 	return b.factor.logRoot() - float64(b.factor.k)/2*number.Log(2*math.Pi)
 }
 
-// Sample draws all entries into dst, which has K rows, a column for each datum or column of the
+// Sample draws all entries into dst, which has K rows, with one entry for each row or column of the
 // data.
 func (b *Block) Sample(c chains.RealChooser, dst [][]float64) {
 	for i := range len(b.white) / b.factor.k {

@@ -74,8 +74,8 @@ func (m *Logistic) Fork() *Logistic {
 func (m *Logistic) WithData(rows [][]float64) (*Logistic, error) { return NewLogistic(rows) }
 
 // SimulateGiven draws weights from their prior given the hyperparameter, and a table with the same
-// columns that predict and a new target. The state is an exact draw from the posterior of the
-// weights given that table and the hyperparameter. It panics if Validate refuses it.
+// predictors and a new target. The state is an exact draw from the posterior of the weights given
+// the new table and the hyperparameter. It panics if Validate returns an error.
 func (m *Logistic) SimulateGiven(c chains.RealChooser, h LogisticHyper) ([][]float64, *LogisticState) {
 	mustBeValid(h.Validate())
 	s := m.given(c, h)
@@ -99,8 +99,8 @@ func (m *Logistic) Redraw(c chains.RealChooser, s *LogisticState) [][]float64 {
 	return withTarget(m.y, target)
 }
 
-// Refresh makes a state that was written, or that comes from a model of other data, one of this
-// model.
+// Refresh updates what a state caches, after it was changed or was taken from a model of other
+// data.
 func (m *Logistic) Refresh(s *LogisticState) { s.logL = math.NaN() }
 
 // Clone implements estimators.Model.
@@ -174,6 +174,6 @@ func (m *Logistic) part(c chains.RealChooser, b float64, i int, s *LogisticState
 	}
 }
 
-// MoveWork implements estimators.Model: one evaluation for each number that is drawn. Proposals
-// that are refused are not counted.
+// MoveWork implements estimators.Model: one evaluation for each number that is drawn. Rejected
+// proposals are not counted.
 func (m *Logistic) MoveWork() float64 { return float64(len(m.design.columns) + 1) }

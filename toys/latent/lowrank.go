@@ -148,8 +148,8 @@ func (m *LowRank) Redraw(c chains.RealChooser, s *LowRankState) [][]float64 {
 	return y
 }
 
-// Refresh makes a state whose factors or hyperparameters were written, or which comes from a model
-// of other data, one of this model.
+// Refresh updates what a state caches, after it was changed or was taken from a model of other
+// data.
 func (m *LowRank) Refresh(s *LowRankState) { s.square = math.NaN() }
 
 // Clone implements estimators.Model.

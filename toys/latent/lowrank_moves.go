@@ -83,14 +83,13 @@ func (m *LowRank) LogTransition(x, y *LowRankState) float64 {
 	return logs + h[0].LogDensity(y.Hyper.UVariance) + h[1].LogDensity(y.Hyper.VVariance) + h[2].LogDensity(y.Hyper.NoiseVariance)
 }
 
-// Level implements estimators.Constrained: the log likelihood at b = 1. No two states that differ
-// count as equal.
+// Level implements estimators.Constrained: the log likelihood at b = 1.
 func (m *LowRank) Level(s *LowRankState) float64 { return m.LogLikelihood(chains.At(1), s) }
 
 // Within implements estimators.Constrained: it draws the entries of U, and then those of V, each in
-// turn from its prior where the likelihood is above the floor. The likelihood of s must be above
-// it. The squares that UV leaves are quadratic in one entry, so that this is a normal number in an
-// interval. Where rounding has taken the new state to the floor it stays at s. It panics if the
+// turn from its prior restricted to likelihoods above the floor. The likelihood of s must be above
+// the floor. The sum of squares is quadratic in one entry, so that each draw is a normal number in
+// an interval. If rounding takes the new state to the floor, it returns s. It panics if the
 // hyperparameters are unknown.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.4.

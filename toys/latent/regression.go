@@ -74,8 +74,8 @@ func (m *Regression) makeRoom() {
 func (m *Regression) WithData(rows [][]float64) (*Regression, error) { return NewRegression(rows) }
 
 // SimulateGiven draws weights from their prior given hyperparameters, and a table with the same
-// columns that predict and a new target. The state is an exact draw from the posterior of the
-// weights given that table and the hyperparameters. It panics if Validate refuses these.
+// predictors and a new target. The state is an exact draw from the posterior of the weights given
+// the new table and the hyperparameters. It panics if Validate returns an error.
 func (m *Regression) SimulateGiven(c chains.RealChooser, h RegressionHyper) ([][]float64, *RegressionState) {
 	mustBeValid(h.Validate())
 	s := &RegressionState{make([]float64, len(m.design.columns)), h, math.NaN()}
@@ -93,8 +93,8 @@ func (m *Regression) Redraw(c chains.RealChooser, s *RegressionState) [][]float6
 	return withTarget(m.y, target)
 }
 
-// Refresh makes a state that was written, or that comes from a model of other data, one of this
-// model.
+// Refresh updates what a state caches, after it was changed or was taken from a model of other
+// data.
 func (m *Regression) Refresh(s *RegressionState) { s.square = math.NaN() }
 
 // Clone implements estimators.Model.
@@ -132,7 +132,7 @@ func (m *Regression) LogLikelihood(at chains.Place, s *RegressionState) float64 
 }
 
 // WeightsGiven returns the distribution of the weights given the hyperparameters of a state, under
-// the likelihood to the power b. It belongs to m until the next call.
+// the likelihood to the power b. It is valid until the next call.
 func (m *Regression) WeightsGiven(b float64, s *RegressionState) Gaussian {
 	return m.design.weightsGiven(b, s.Hyper.WeightVariance, s.Hyper.NoiseVariance)
 }

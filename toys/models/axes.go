@@ -58,8 +58,8 @@ func numbered(name string, n int, values []float64) []Axis {
 	return axes
 }
 
-// Text returns what the value at a coordinate is called: its label, and if there are none the value
-// in its shortest form.
+// Text returns the name of the value at a coordinate: its label, or if there are no labels the
+// value in its shortest form.
 func (a Axis) Text(coordinate int) string {
 	if a.Labels != nil {
 		return a.Labels[coordinate]
@@ -67,8 +67,8 @@ func (a Axis) Text(coordinate int) string {
 	return strconv.FormatFloat(a.At(coordinate), 'g', -1, 64)
 }
 
-// Find returns the coordinate at which Text is the given text, or which has the same number in
-// other digits, on an axis of that many. Where there is none it says which there are.
+// Find returns the coordinate whose Text is the given text, or whose value is the same number in
+// other digits, on an axis with side coordinates. If there is none, the error lists the values.
 func (a Axis) Find(text string, side int) (coordinate int, err error) {
 	if a.Labels != nil {
 		return a.findLabel(text)
@@ -89,13 +89,13 @@ func (a Axis) Find(text string, side int) (coordinate int, err error) {
 	return 0, fmt.Errorf("%v is no value of axis %s; the nearest is %v", v, a.Name, a.At(nearest))
 }
 
-// Rounding is how far a value may be from that of an axis, relative to it, whatever its digits:
-// texts have six digits and more.
+// Rounding is the largest relative difference between a value in a text and the value of an axis
+// that it means: texts have six digits and more.
 const Rounding = 1e-5
 
-// Written returns the coordinate of the one value that a number stands for as it is written: with
-// two digits or more, of which one stands behind a point, those of a value may be more. It is -1 if
-// there is no such value, or if there are several.
+// Written returns the coordinate of the one value that the number v, written as text, means: it is
+// within Rounding of v, or rounds to v if text has a decimal point and at least two digits. It is -1
+// if there is no such value, or if there are several.
 func (a Axis) Written(v float64, text string) int {
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
 	_, decimals, point := strings.Cut(mantissa, ".")
@@ -139,10 +139,9 @@ func (a Axis) findLabel(text string) (coordinate int, err error) {
 	return 0, selector.UnknownError("value of "+a.Name, text, a.Labels)
 }
 
-// Assigned returns the axis and the text of the value that a text NAME=VALUE names. Names and
-// values may have an = in them: the axis is that whose name begins the text, and of two such axes
-// that with the longer name. An axis may also be given by its number from 0. Where there is none it
-// says which there are.
+// Assigned returns the axis and the value of a text NAME=VALUE. Names and values may contain =: the
+// axis is the one with the longest name that begins the text. An axis may also be given by its
+// number from 0. If there is none, the error lists the axes.
 func Assigned(text string, axes []Axis) (axis int, value string, err error) {
 	axis = -1
 	names := make([]string, len(axes))

@@ -20,9 +20,9 @@ type Whole interface {
 // out of the prior and of the likelihood, by enumeration of the whole model, so that Z stays the
 // same. The variables that are kept have the same posterior as in the whole model.
 //
-// A sampler of the collapsed model gives no values to the other variables. They are drawn from
-// their conditional distribution (see Completion), which leaves J as it is: with q(u) p(v|u) beside
-// p(u) p(v|u), the conditional cancels in the logarithm, and it sums to one in the mean.
+// A sampler of the collapsed model gives no values to the other variables. Drawing them from their
+// conditional distribution (see Completion) does not change J: the conditional p(v|u) is a factor
+// of both q(u) p(v|u) and p(u) p(v|u), and cancels in the logarithm of their ratio.
 type Collapsed struct {
 	whole Whole
 	keep  []int // the axes of the whole model that are kept, in increasing order
@@ -50,7 +50,7 @@ func NewCollapsed(whole Whole, keep ...int) *Collapsed {
 	return c
 }
 
-// Whole returns the model of which variables are summed out.
+// Whole returns the model whose variables are summed out.
 func (m *Collapsed) Whole() Whole { return m.whole }
 
 // Space implements Model.

@@ -115,8 +115,8 @@ func readKeys(path string) (map[string]any, error) {
 //	noise_variance = 0.5
 //
 // Probabilities are between 0 and 1, and those of clusters sum to one within 1e-9: they are never
-// rescaled. Variances are from 1e-100 to 1e100. Keys that are not there are refused, and so is a
-// model whose space or whose likelihoods take too long.
+// rescaled. Variances are from 1e-100 to 1e100. Other keys are errors, and so is a model whose
+// space or whose likelihoods take too long.
 func ParseModel(text []byte, read func(name string) ([]byte, error)) (Model, error) {
 	var keys map[string]any
 	if err := selector.DecodeTOML(text, &keys); err != nil {

@@ -60,8 +60,8 @@ func (t *logs) of(b, l, signal float64) float64 {
 	return at.log
 }
 
-// LogStep returns the log likelihood at one place less that at another, in nats, with the digits
-// that are lost if one is subtracted from the other.
+// LogStep returns the log likelihood at to minus that at from, in nats. It has the digits that a
+// subtraction of the two would lose.
 func (g Gaussian) LogStep(from, to chains.Place, f Fit) float64 {
 	step := from.StepTo(to)
 	return step*g.constant() + g.difference(from.Beta, to.Beta, step, f)
@@ -172,7 +172,8 @@ func (t *tempered) Slope(dst []float64, at chains.Place) {
 	}
 }
 
-// Centred implements paths.Likelihood. It takes the constant out, and what all states have in R.
+// Centred implements paths.Likelihood. It takes out the constant, and the part of R that all states
+// share.
 func (t *tempered) Centred() (paths.Likelihood, float64) {
 	c := *t
 	least := slices.Min(t.rest)

@@ -6,7 +6,7 @@ import (
 	"breadboard/chains"
 )
 
-// Normals is a source of independent standard normal numbers, as *rand.Rand is.
+// Normals is a source of independent standard normal numbers, such as *rand.Rand.
 type Normals interface {
 	NormFloat64() float64
 }

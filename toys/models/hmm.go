@@ -121,9 +121,8 @@ func keysOfHMM() map[string][]string {
 //	T= 4
 //	1 1 2 3
 //
-// Rows that do not sum to one are refused, and never
-// rescaled. So are an observation that is no symbol, and observations that the model gives
-// probability zero.
+// Rows are never rescaled. It fails if a row does not sum to one, if an observation is not a
+// symbol, and if the model gives the observations probability zero.
 func ParseHMM(text []byte) (*particle.HMM, error) {
 	file, err := hmmValues(bytes.TrimPrefix(text, []byte("\ufeff")))
 	if err != nil {

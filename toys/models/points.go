@@ -17,8 +17,7 @@ import (
 // 4,213,597 of them.
 const ExactPoints = 12
 
-// SampledPoints is the largest number of points where partitions are drawn and not counted one by
-// one.
+// SampledPoints is the largest number of points for which partitions are drawn instead of counted.
 const SampledPoints = particle.MaxDrawnPoints
 
 // maxPointsFile bounds the size of a file of points, in bytes.

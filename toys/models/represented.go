@@ -9,7 +9,7 @@ import (
 )
 
 // Represented is a Model that can be written in several ways, which differ in the latent variables
-// that are summed out. All of them give the data the same marginal likelihood.
+// that are summed out. All of them have the same marginal likelihood.
 //
 // Source: Grosse, Ancha and Roy 2016, section 5.2.1.
 type Represented interface {

@@ -18,7 +18,7 @@ type Table struct {
 	Rows  [][]float64
 }
 
-// Column says which column is meant: by its name, and by its number from 1 if it has none.
+// Column names a column: by its name, or by its number from 1 if it has no name.
 func (t *Table) Column(j int) string {
 	if t.Names == nil {
 		return strconv.Itoa(j + 1)
@@ -34,8 +34,8 @@ type TableLimits struct {
 	Number        float64
 }
 
-// ParseTable reads a table of finite numbers from CSV: a row for each datum, all of them with as
-// many columns. An empty line is passed over, and a line of headings is refused. Errors name line
+// ParseTable reads a table of finite numbers from CSV: a row for each datum, all rows with the same
+// number of columns. An empty line is skipped, and a line of headings is an error. Errors name line
 // and column.
 func ParseTable(text []byte) ([][]float64, error) {
 	var table [][]float64
@@ -65,10 +65,10 @@ func (r record) sameWidth(table [][]float64) error {
 }
 
 // ParseNamedTable reads a table of finite numbers from CSV, with or without a first line of
-// headings. Nothing is guessed: a missing value (an empty cell, NA, NaN, ? and the like) is
-// refused, as are text, infinite numbers, numbers beyond the limit, rows of different lengths,
-// headings without rows, and in a table of one column an empty line between rows, which may be a
-// missing value too. Errors name line and column.
+// headings. Nothing is guessed. These are errors: a missing value (an empty cell, NA, NaN, ? and
+// the like), text, infinite numbers, numbers beyond the limit, rows of different lengths, headings
+// without rows, and in a table of one column an empty line between rows, which may be a missing
+// value too. Errors name line and column.
 func ParseNamedTable(text []byte, limits TableLimits) (*Table, error) {
 	t := &Table{}
 	last := 0 // the line of the last row

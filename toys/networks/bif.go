@@ -7,7 +7,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// TableOrder says in which order the numbers of a table in BIF stand.
+// TableOrder is the order of the numbers of a table in BIF.
 type TableOrder string
 
 const (
@@ -34,18 +34,18 @@ const (
 // Blanks, line ends, commas, bars and comments (from // to the end of the line, and between /* and
 // */) separate the tokens. A word is anything but these, the marks { } ( ) [ ] ; and quotes, or
 // what stands between two quotes in a line. Names may have brackets, and parentheses in pairs. Text
-// between blocks is passed over. Blocks stand in any order. The first word of a probability is the
+// between blocks is skipped. Blocks may be in any order. The first word of a probability is the
 // child, the others are its parents.
 //
 // An entry has the values of the parents, by their names, and the probabilities of the values of
 // the child; default has those for all configurations without an entry, wherever it stands. A table
 // has all numbers, the child slowest and the last parent fastest, or in the order that is given.
 // The probabilities given one configuration must sum to one within 1e-3, and if they miss it by
-// more than 1e-9 they are divided by their sum, which a note of the network says. Parents stand in
-// ascending order in the factors of the network.
+// more than 1e-9 they are divided by their sum, and the network has a note about this. Parents are
+// in ascending order in the factors of the network.
 //
-// Errors name the line. Time and memory are in proportion to the text and to its tables, of which
-// those that are too large are refused before anything is allocated.
+// Errors name the line. Time and memory are proportional to the text and its tables. A table that
+// is too large is an error before anything is allocated.
 //
 // Source: Cozman, The Interchange Format for Bayesian Networks, version 0.15, 1997; and what
 // bnlearn, pgmpy, aGrUM and SamIam write.

@@ -10,7 +10,7 @@ package networks
 //	entry       = "(" integer { "," integer } ")" ":" numbers ";" .
 //
 // The integers of an entry are the numbers of the values of the parents, from 0. A function in the
-// place of the entries is refused.
+// place of the entries is an error.
 //
 // Source: what MSBN 1.4, bnlearn and GeNIe write.
 func ParseDSC(data []byte) (*Network, error) {

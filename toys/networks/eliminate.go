@@ -11,7 +11,7 @@ import (
 	"breadboard/chains/number"
 )
 
-// Inference is what elimination says of a product of factors.
+// Inference is the result of an elimination of a product of factors.
 type Inference struct {
 	LogZ      float64     // the logarithm of the sum of the product over all configurations (nats), -Inf if it is zero
 	Marginals [][]float64 // the probabilities of the values of each variable; nil if LogZ is -Inf, or alone was asked for
@@ -26,7 +26,7 @@ type Inference struct {
 	Bytes   float64   // the memory that the program takes at most, by estimate
 }
 
-// Outputs says what is asked for beside the sum.
+// Outputs says what Infer computes beside the sum.
 type Outputs struct {
 	Memory    float64    // the bytes that the program may take, by estimate, OwnMemory among them; 0 for DefaultMemory
 	Along     []int      // an order of all variables that may be a good one to eliminate them in; nil if none is known
@@ -41,12 +41,11 @@ type Outputs struct {
 }
 
 // Infer sums the product of factors over all configurations of variables with the given numbers of
-// values, and computes what else is asked for, by variable elimination forwards and backwards over
-// the tables of one order. The number of configurations does not matter: time and memory are in
-// proportion to the tables of the order, of which some are kept for the way backwards, and the
-// others are computed twice, if they do not all fit into the memory. No number under- or overflows,
-// since they are Wide wherever they could, and nothing is subtracted. It fails with a TooWide where
-// the memory is not enough, and between two steps if the context has ended.
+// values, and computes the other outputs, by variable elimination forwards and backwards over the
+// tables of one order. Time and memory are proportional to the tables of the order, whatever the
+// number of configurations. Tables that do not fit into the memory for the way backwards are
+// computed twice. No number under- or overflows, and nothing is subtracted. It fails with a TooWide
+// if the memory is not enough, and between two steps if the context has ended.
 //
 // Source: Dechter 1999, Bucket elimination; the way backwards is that of Lauritzen and
 // Spiegelhalter 1988, and for samples and the largest product that of Dawid 1992, Applications of a
@@ -194,9 +193,9 @@ func LogProduct(factors []Factor, cards, configuration []int) float64 {
 
 // SumOut returns factors over the variables that are not hidden, whose product is the sum of the
 // product of the given factors over all values of the hidden ones. Factors without hidden variables
-// are returned as they are. A sum whose entries are too far apart for one table of float64 is
-// returned as several, of which it is the product. It fails with a TooWide where the tables would
-// be too large.
+// are returned as they are. If the entries of a sum are too far apart for one table of float64, the
+// sum is returned as a product of several tables. It fails with a TooWide if the tables would be
+// too large.
 func SumOut(factors []Factor, cards, hidden []int) ([]Factor, error) {
 	var kept, summed []Factor
 	for _, f := range factors {

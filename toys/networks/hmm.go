@@ -58,8 +58,8 @@ func orNumbers(names []string, n int) []string {
 	return names
 }
 
-// Hidden is the model of a hidden Markov model with nothing observed beside its symbols and nothing
-// summed out: its data come one after another.
+// Hidden is the model of a hidden Markov model of which only its symbols are observed and nothing
+// is summed out: its data come one after another.
 type Hidden struct {
 	*Generative
 	h *particle.HMM
@@ -67,8 +67,8 @@ type Hidden struct {
 
 var _ models.Sequential = (*Hidden)(nil)
 
-// WholeHMM returns the hidden Markov model of which all hidden states are free, and nil if the
-// query is about something else.
+// WholeHMM returns the hidden Markov model if the query is one with all hidden states free, and
+// otherwise nil.
 func (q *Query) WholeHMM() *particle.HMM {
 	if q.Of == nil || len(q.Free()) < len(q.Of.Y) {
 		return nil
@@ -91,8 +91,7 @@ func (m *Hidden) HMM() *particle.HMM { return m.h }
 // Data implements models.Sequential.
 func (m *Hidden) Data() int { return len(m.h.Y) }
 
-// First implements models.Sequential. What the whole model has passed its first observations pass,
-// too.
+// First implements models.Sequential. It repeats no check that the whole model has passed.
 func (m *Hidden) First(t int) models.Sequential {
 	first := *m.h
 	first.Y = first.Y[:t]

@@ -57,9 +57,9 @@ func (n *Network) Cards() []int {
 	return cards
 }
 
-// Open reads a network from a text that is the selector of a toy of it, or the path of a file in
-// one of the formats. To what the selector says it adds evidence and hidden variables, which are
-// written as in the selector and may be empty. It also returns the selector, in canonical form.
+// Open reads a network from a text that is a selector of it, or the path of a file in one of the
+// formats. It adds evidence and hidden variables, which are written as in the selector and may be
+// empty. It also returns the selector, in canonical form.
 func Open(text, evidence, hide string) (q *Query, selected string, err error) {
 	format, arguments, err := formatNamed(text)
 	if err != nil {
@@ -99,9 +99,8 @@ func formatNamed(text string) (f Format, arguments string, err error) {
 	return formatOf(data, f), text, err
 }
 
-// Infer computes the probability of the evidence and what else is asked for given it, by
-// elimination. Where a variable has been observed it has one value there. It fails if the evidence
-// is impossible.
+// Infer computes the probability of the evidence and, given the evidence, the outputs, by
+// elimination. An observed variable has one value. It fails if the evidence is impossible.
 func (q *Query) Infer(ctx context.Context, a Outputs) (*Inference, error) {
 	found, err := q.Product(ctx, q.Clamped(), a)
 	if err == nil && math.IsInf(found.LogZ, -1) {
@@ -128,8 +127,8 @@ func (q *Query) FreeCards() []int {
 	return cards
 }
 
-// Fits fails if the tables of an elimination that has log Z and all distributions would be too
-// large for DefaultMemory. It eliminates nothing.
+// Fits fails if the tables of an elimination for log Z and all distributions would be too large for
+// DefaultMemory. It eliminates nothing.
 func (q *Query) Fits() error {
 	cards := q.FreeCards()
 	_, err := choose(context.Background(), scopesOf(q.Clamped(), cards), cards, severalValued(cards), need{memory: DefaultMemory, along: q.Along, back: true, laws: true})

@@ -14,8 +14,8 @@ import (
 const DefaultMemory = 1e9
 
 // OwnMemory is the memory, in bytes, that a program takes beside the tables of an elimination: its
-// code, what it reads and writes, and what has not been collected. The program breadboard takes up
-// to 50 MB so, on planes, tori and networks of some hundred variables.
+// code, what it reads and writes, and garbage. The program breadboard takes up to 50 MB for planes,
+// tori and networks of some hundred variables.
 const OwnMemory = 64e6
 
 // step is the elimination of one variable: the product of all tables that it is in, summed over it,
@@ -266,8 +266,8 @@ func (e *TooWide) Error() string {
 		len(e.Scope)-1, more, e.Bytes/1e9, more, selector.Count(e.Orders, "order"), e.Limit/1e9, alone, listed(names))
 }
 
-// Enough returns the memory with which elimination would do, as ParseBytes of package selector
-// reads it; empty if that is a terabyte or more, or not known.
+// Enough returns the memory that is enough for the elimination, as text for selector.ParseBytes;
+// empty if it is a terabyte or more, or not known.
 func (e *TooWide) Enough() string {
 	const most = 1e12
 	if e.Least || e.Bytes >= most {

@@ -13,10 +13,10 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Unseen stands in the evidence for a variable that was not observed.
+// Unseen marks in the evidence a variable that was not observed.
 const Unseen = -1
 
-// Query is a network with what has been observed, and with the variables that are not asked for.
+// Query is a network with evidence and with variables to sum out.
 type Query struct {
 	*Network
 	File     string // where the network was read; empty if it stands in none
@@ -32,12 +32,12 @@ type Query struct {
 	ends    [2]string // what stands in the selector before and behind the variables to sum out
 }
 
-// Collapsed is a way to write a query that differs in the variables that are summed out.
+// Collapsed is a query with other variables summed out.
 type Collapsed struct{ Name, Selector string }
 
-// Collapsings returns the query with nothing summed out, and then with one of the variables that
-// were not observed, for each of them; and which of these the query is itself, -1 if more are
-// summed out. There are none if one variable alone is left.
+// Collapsings returns the query with nothing summed out, and then with each one of the unobserved
+// variables summed out. Self is the index of the query itself among them, and -1 if it sums out
+// more. There are none if only one variable is left.
 func (q *Query) Collapsings() (all []Collapsed, self int) {
 	all, self = []Collapsed{{"all", q.ends[0] + q.ends[1]}}, 0
 	hidden := 0
@@ -80,7 +80,7 @@ func (q *Query) States() float64 {
 	return states
 }
 
-// LogStates returns its logarithm.
+// LogStates returns the logarithm of States.
 func (q *Query) LogStates() (log float64) {
 	for _, v := range q.Free() {
 		log += number.Log(float64(len(q.Variables[v].Labels)))
@@ -115,8 +115,9 @@ func (q *Query) Describe() string {
 	return text + ", read from " + filepath.Base(q.File) + " as " + q.format.Title
 }
 
-// Ask returns a query about a network that stands in no file, with evidence and hidden variables as
-// Open takes them: what it is, the selector that names it, and these behind it.
+// Ask returns a query about a network that is in no file. About says what the network is, and
+// selected is its selector; evidence and hidden variables are written as for Open. All is the
+// selector with them.
 func Ask(n *Network, about, selected, evidence, hide string) (q *Query, all string, err error) {
 	f := Format{evidence: (*Query).observations, selected: byName}
 	q = &Query{Network: n, About: about, format: f, Evidence: slices.Repeat([]int{Unseen}, len(n.Variables)), Hidden: make([]bool, len(n.Variables))}

@@ -97,9 +97,9 @@ func (m *Model) LogLikelihood(b float64) []float64 {
 	return out
 }
 
-// Generative is a Model whose evidence can be drawn anew, given the free variables. Its prior does
-// not depend on the evidence, as no child of an observed variable is free, and no variable is
-// hidden. Its data are one row, of the numbers of the values that were seen.
+// Generative is a Model whose evidence can be drawn anew, given the free variables. No child of an
+// observed variable is free, so its prior does not depend on the evidence, and no variable is
+// hidden. Its data are one row: the numbers of the observed values.
 type Generative struct {
 	*Model
 	factors  []Factor
@@ -192,8 +192,8 @@ func (g *Generative) Simulate(z int, normals models.Normals) [][]float64 {
 	return [][]float64{row}
 }
 
-// Possible returns all data that can be seen, also such of probability zero; nil if these are more
-// than most.
+// Possible returns all data that can be observed, including those of probability zero; nil if there
+// are more than most.
 func (g *Generative) Possible(most int) (all [][][]float64) {
 	all = [][][]float64{{make([]float64, len(g.observed))}}
 	for i, v := range g.observed {

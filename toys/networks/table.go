@@ -137,9 +137,9 @@ func (t table) factors() []Factor {
 // maxLog bounds the logarithms of factors: those beyond would need thousands of tables.
 const maxLog = 1e5
 
-// LogFactor returns factors whose product has the given logarithms (nats), -Inf for zero. Beside
-// the first, which has all digits, there are powers of two where they are out of the range of
-// float64. It fails if one is beyond 1e5 nats.
+// LogFactor returns factors whose product has the given logarithms (nats), -Inf for zero. The first
+// factor has all digits; the others are powers of two, for values out of the range of float64. It
+// fails if a logarithm is beyond 1e5 nats in size.
 func LogFactor(scope []int, logs []float64) ([]Factor, error) {
 	for _, g := range logs {
 		if math.IsNaN(g) || g > maxLog || g < -maxLog && !math.IsInf(g, -1) {

@@ -23,8 +23,9 @@ type Target struct {
 	Model *Model    // of a Bayesian network; nil of a Markov network, which has no prior
 }
 
-// Target enumerates the target of a query. It fails if it has more states than a lattice may have,
-// if nothing is free, and if it is zero everywhere, since the evidence is impossible.
+// Target enumerates the target of a query. It fails if there are more states than a lattice may
+// have, if no variable is free, and if the target is zero everywhere, because the evidence is
+// impossible.
 func (q *Query) Target() (*Target, error) {
 	free := q.Free()
 	if len(free) == 0 {
@@ -60,7 +61,7 @@ func (q *Query) Target() (*Target, error) {
 	return t, nil
 }
 
-// Clamped returns the factors at the evidence, with the scopes that are left.
+// Clamped returns the factors at the evidence, whose scopes have only the unobserved variables.
 func (q *Query) Clamped() []Factor {
 	clamped, cards := make([]Factor, len(q.Factors)), q.Cards()
 	for i, f := range q.Factors {

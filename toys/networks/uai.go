@@ -17,7 +17,7 @@ const (
 )
 
 // ParseUAI reads a network from a text in the format of the UAI competitions, tokens apart by any
-// white space, without lines that begin with "c " and what stands behind #, as aGrUM writes it:
+// white space. Lines that begin with "c ", and comments after # as aGrUM writes them, are skipped:
 //
 //	BAYES | MARKOV
 //	the number of variables, and of the values of each

@@ -8,8 +8,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Unread returns an error for a path whose ending is that of a format which other programs write
-// and which is not read, with the way to one that is. It returns nil for other paths.
+// Unread returns an error for a path whose ending is that of a format of other programs that cannot
+// be read. The error says how to convert the file. It returns nil for other paths.
 func Unread(path string) error {
 	const genie = "open it in GeNIe, and save it as .xdsl"
 	ending, name := selector.Ending(path), filepath.Base(path)

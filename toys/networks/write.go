@@ -12,9 +12,8 @@ import (
 	"strings"
 )
 
-// Write returns the network in the format of a path's ending, with all digits, without evidence. It
-// fails if what it has written does not read as the same network, as in BIF a name with a quote
-// does not.
+// Write returns the network, without evidence, in the format of a path's ending, with all digits.
+// It fails if its output would not be read as the same network, such as a name with a quote in BIF.
 func (n *Network) Write(path string) ([]byte, error) {
 	for _, f := range Formats() {
 		if f.write == nil || !slices.Contains(f.Endings, strings.ToLower(filepath.Ext(path))) {

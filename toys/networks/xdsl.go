@@ -16,7 +16,7 @@ import (
 //
 // Probabilities have the child fastest and the last parent before it; a deterministic node has a
 // state for each configuration of its parents. Names are the ids. Nodes of other kinds and dynamic
-// networks are refused. Errors name the line and the element.
+// networks are errors. Errors name the line and the element.
 //
 // Source: the GeNIe manual, XDSL file format, and its schema.
 func ParseXDSL(data []byte) (*Network, error) {

@@ -29,10 +29,10 @@ type Check[E, V any] struct {
 	Same     func(a, b V) bool // whether two results are the same
 }
 
-// Run checks every form: its example can be parsed, and the result has a name that parses back to
-// the same; the name stands in the list, in the completions and in the error of an unknown name,
-// which suggests it for a misspelt one; missing arguments, and arguments of a form that takes none,
-// are an error that names the selector.
+// Run checks every form: its example can be parsed, and the name of the result parses back to the
+// same. The name is in the list, in the completions and in the error of an unknown name, which
+// suggests it for a misspelt one. Missing arguments, and arguments of a form that takes none, are
+// an error that names the selector.
 func Run[E, V any](t T, c Check[E, V]) {
 	t.Helper()
 	seen := map[string]bool{}

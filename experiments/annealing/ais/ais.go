@@ -32,8 +32,7 @@ type Options struct {
 	Seed   uint64 // the seed of all random streams
 }
 
-// Validate returns an error that names invalid options for a number of cases, and nil if all are
-// valid.
+// Validate returns an error that names invalid options for the given number of cases.
 func (o Options) Validate(cases int) error {
 	need := float64(o.Chains) * (workPerChain + keptPerChain*float64(max(0, cases-1)))
 	switch {
@@ -57,7 +56,7 @@ type Row struct {
 	Exact            *exact.Solution
 	Classes          int // the number of classes of states on which the exact solution was found; 0 for the states themselves
 	Quantities       []Quantity
-	Err              error   // the fault of the kernel for which there are no estimates; nil if there is none
+	Err              error   // the fault of the kernel, because of which there are no estimates; nil if there is none
 	logZRatio        float64 // log(Z_T/Z_1) on the centred path
 	states           int     // the number of states with positive target probability
 }
@@ -77,7 +76,7 @@ type Quantity struct {
 }
 
 // Z returns how many standard errors the estimate is from its expectation, bias included. It is NaN
-// if the standard error is unknown, or as small as rounding, and for J_plugin, whose bias is not
+// if the standard error is unknown or as small as rounding, and for J_plugin, whose bias is not
 // known well enough.
 func (q *Quantity) Z() float64 { return q.z }
 

@@ -31,7 +31,7 @@ func OnFactors(ctx context.Context, c subject.Case, o Options, h study.How) (Row
 	return r, nil
 }
 
-// Quantity returns the quantity of a name, with NaN in all of its numbers if the row has none.
+// Quantity returns the named quantity, with NaN for all of its numbers if the row does not have it.
 func (r *Row) Quantity(name string) Quantity {
 	if i := slices.IndexFunc(r.Quantities, func(q Quantity) bool { return q.Name == name }); i >= 0 {
 		return r.Quantities[i]

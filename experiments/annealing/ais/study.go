@@ -32,7 +32,7 @@ import (
 )
 
 // Study declares the study. For each Quantity of a row a sweep keeps its exact expectation, its
-// estimate with standard error and bias, and z, but for J_plugin. Its seed is at most
+// estimate with standard error and bias, and, except for J_plugin, z. Seeds are at most
 // subject.MaxNumber.
 func Study() *study.Study[subject.Case, Options, Row] {
 	count := subject.Whole("chains", "number of chains in each direction", 2, subject.MaxNumber, 10_000)

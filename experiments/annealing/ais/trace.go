@@ -13,7 +13,7 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// TraceOptions are the options of chains that are watched while they accumulate.
+// TraceOptions are the options of Trace.
 type TraceOptions struct {
 	Options
 	Paths  int   // the number of chains in each direction whose states are reported
@@ -37,8 +37,7 @@ func RunningCounts(chains int) []int {
 	return append(out, chains)
 }
 
-// Validate returns an error that names invalid options for an annealing with T distributions, and
-// nil if all are valid.
+// Validate returns an error that names invalid options for an annealing with T distributions.
 func (o TraceOptions) Validate(T int) error {
 	if err := o.Options.Validate(1); err != nil {
 		return err
@@ -72,22 +71,21 @@ type Path struct {
 	LogW      float64 // in nats
 }
 
-// Running is what is known after a number of chains in each direction.
+// Running is a report after a number of chains in each direction.
 type Running struct {
-	// Estimates has the quantities of the first Chains chains, as a Row has them, and not the
-	// chains themselves.
+	// Estimates has the quantities of the first Chains chains, but not the chains themselves.
 	Estimates Row
-	// Forward and Reverse are the chains since the last report, and Paths those of them that are
-	// shown, all forward ones first.
+	// Forward and Reverse are the chains since the last report. Paths are those that
+	// TraceOptions.Paths asks for, all forward ones first.
 	Forward, Reverse *simulate.Batch
 	Paths            []Path
 }
 
-// Trace runs the chains of one case as the study does, with the same numbers, and reports estimates
+// Trace runs the chains of one case with the random numbers of the study, and reports estimates
 // whenever the number of chains reaches one of Counts. Chains are simulated in blocks of up to
-// 32,768, all of a block at once, so that the reports of a block come together. The reports are the
-// same for any number of workers. They come one after another, possibly from several goroutines; an
-// error from one ends the run, and is returned.
+// 32,768, so that the reports of a block come together. The reports are the same for any number of
+// workers. They come one after another, possibly from several goroutines; an error from one ends
+// the run, and is returned.
 //
 // It returns the row of the study for these options. Errors are returned, not set in Err.
 func Trace(ctx context.Context, c subject.Case, o TraceOptions, h study.How, report func(*Running) error) (*Row, error) {

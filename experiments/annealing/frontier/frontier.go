@@ -39,7 +39,7 @@ type Options struct {
 	Best      int                // the number of combinations of each toy and budget that a table shows; 0 is all
 }
 
-// Optimized, among the schedules, stands for the schedule that placement.BestCurves finds for the
+// Optimized, among the schedules, means the schedule that placement.BestCurves finds for the
 // objective.
 const Optimized = "optimize"
 

@@ -51,8 +51,8 @@ func (r *Row) Model() string { return r.Toy.Represented.Whole }
 func (r *Row) Representation() string { return r.Toy.Represented.Name }
 
 // Expand returns the selection with each of its toys replaced by the toys of all representations of
-// its model. It fails for a toy with a single representation, or that is one representation itself;
-// the error names the toys that have several.
+// its model. It fails for a toy that has a single representation, and for one that is itself a
+// representation; the error names the toys that have several.
 func Expand(ctx context.Context, s subject.Selection) (subject.Selection, error) {
 	var all []string
 	for _, selector := range s.Toys {

@@ -27,7 +27,7 @@ type CompareOptions struct {
 	// as optimal:B, which are searched.
 	Schedules  []string
 	Iterations int    // see placement.Options
-	For        string // forSuccess sorts the rows of a case by it; empty keeps the order of the schedules
+	For        string // forSuccess sorts the rows of a case by success; empty keeps the order of the schedules
 }
 
 // forSuccess is the purpose of reaching a best state with the largest probability.
@@ -40,7 +40,7 @@ func Families() []string {
 
 // Compare declares the study that compares families of schedules and the best schedules for B and
 // for J. A case has a row for each family, and then one for each best schedule, whose search starts
-// from all rows before it. The case's own schedule is not used.
+// from all rows before it. The case's own schedule is ignored.
 func Compare() *study.Study[subject.Case, CompareOptions, Row] {
 	return study.New(CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ))),
 		Iterations: placement.DefaultIterations}, comparePlan, study.Declaration{
@@ -311,7 +311,7 @@ func bySuccess(ctx context.Context, rows []Row, workers int) error {
 	return nil
 }
 
-// SuccessColumns lists the columns of what success computes of rows of any type; nil is nothing.
+// SuccessColumns lists the columns of the success.Row that found returns for a row; it may be nil.
 func SuccessColumns[R any](found func(r *R) *success.Row) (list columns.List) {
 	asked := func(name, title, meaning string, of func(r *success.Row) number.Bounded) columns.Field {
 		return columns.Of(name, title, "if success is asked for, "+meaning, func(r *R) number.Bounded {

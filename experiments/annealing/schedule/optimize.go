@@ -25,10 +25,10 @@ type OptimizeOptions struct {
 type OptimumRow struct {
 	subject.Case
 	*placement.Optimum
-	Own   number.Bounded // the value of the objective on the schedule that the case has, in nats
+	Own   number.Bounded // the value of the objective on the case's own schedule, in nats
 	Notes []string       // the notes of the solution on the case's own schedule
-	// Success has the probabilities of reaching a best state on the best schedule; nil unless they
-	// are what is optimised.
+	// Success has the probabilities of reaching a best state on the best schedule; nil unless the
+	// objective is one of them.
 	Success *success.Row
 }
 

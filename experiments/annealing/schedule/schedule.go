@@ -153,7 +153,7 @@ func (p *problem) without(name string, err error) Row {
 	return row
 }
 
-// Shape is where the distributions of a case sit on its path: beta at some of the stages.
+// Shape is the position of the distributions of a case on its path: beta at some of the stages.
 type Shape struct {
 	subject.Case
 	Stages []int     // t, from 1 to T
@@ -180,13 +180,12 @@ type Improvement struct {
 }
 
 // Improve finds the schedule that minimises an objective for one case, and compares it with the
-// schedule of the case. The search also starts from that one, so that the best schedule is no
+// schedule of the case. The search also starts from that schedule, so that the best one is no
 // worse. If better is not nil, it is called from the goroutine of the caller with each schedule
 // that is better than all before it: the linear one first, then ever smaller values.
 //
 // It fails if Optimize fails, with placement.ErrNothingToGain if no schedule is better than
-// another, and if the context ends: then within milliseconds, since every solution and gradient
-// checks it.
+// another, and, within milliseconds, if the context ends.
 func Improve(ctx context.Context, c subject.Case, o OptimizeOptions, h study.How, better func(placement.Step)) (*Improvement, error) {
 	if err := cmp.Or(h.Validate(), checkProblems([]subject.Case{c}, o.Objective)); err != nil {
 		return nil, err

@@ -249,7 +249,7 @@ func contradiction(k study.StoredRow) error {
 // targetTolerance is the relative tolerance between B and the value from the target.
 const targetTolerance = 1e-12
 
-// Moved is a row of the table: a row of the study after one of its numbers of kernel steps.
+// Moved is a row of the table: a row of the study at one number of kernel steps.
 type Moved struct {
 	Run *Row
 	exact.SubjectivePoint
@@ -307,7 +307,8 @@ type referenceForm = selector.Form[*subject.Case, []float64]
 // ParseReference returns the distribution from which reverse chains start instead of the target:
 // uniform, the initial distribution, the target itself, its likeliest state, one state by its
 // number from 0 in row-major order (on a graph by its label), the target given the value of an
-// axis, or one from a file with its logarithm up to a constant, in the format of a target file.
+// axis, or a file with the logarithm of the distribution up to a constant, in the format of a
+// target file.
 func ParseReference(text string, c *subject.Case) ([]float64, error) {
 	return subject.ParseLaw(ReferenceForms(), text, c)
 }

@@ -77,7 +77,7 @@ func Columns() columns.List {
 	})
 }
 
-// Notes says how the optimum is known, and whether no T helps.
+// Notes says how the optimum is known, and whether another T would help.
 func (r *Row) Notes() (notes []string) {
 	if r.Simulated != nil {
 		notes = append(notes, r.Simulated.Note)
@@ -91,7 +91,7 @@ func (r *Row) Notes() (notes []string) {
 	return notes
 }
 
-// ColumnsOf returns the columns for people, in which what rows differ in is shown.
+// ColumnsOf returns the columns for people; they include the parameters in which rows differ.
 func ColumnsOf(rows []Row) columns.List {
 	var list, shown, rest columns.List
 	differ := func(name string) bool {

@@ -28,10 +28,10 @@ const (
 	drift = 0.4 * alike
 )
 
-// Interval is where a number is with probability 0.95, at least.
+// Interval is an interval with a coverage of at least 0.95.
 type Interval struct{ Low, High float64 }
 
-// Simulated is what chains have found where the states are too many to be listed.
+// Simulated is what chains have found if there are too many states to list.
 type Simulated struct {
 	Chains          int
 	Seed            uint64
@@ -43,7 +43,7 @@ type Simulated struct {
 	optimum         subject.Optimum
 	top             []uint8 // of all states of chains the best, of each free variable its value
 	lost            int
-	asked           bool // whether chains were asked for
+	asked           bool // whether chains were requested
 }
 
 // validate refuses what simulations, or exact answers, have no use for.
@@ -310,8 +310,8 @@ func clopperPearson(k, unknown, n int) Interval {
 	return in
 }
 
-// TTSInterval returns the times to solution at both ends of the interval of Seen, which if all is
-// exact are the same.
+// TTSInterval returns the times to solution at both ends of the interval of Seen, which are equal
+// if all numbers are exact.
 func (r *Row) TTSInterval() Interval {
 	if r.Simulated == nil {
 		return Interval{r.TTS().Value, r.TTS().Value}

@@ -1,5 +1,5 @@
 // Package success answers: with what probability does annealing find a best state, as an optimiser?
-// It compares the distribution of the last state with that of the best value on the way, and the
+// It gives the distributions of the last state and of the best value of a chain, and compares the
 // times to solution of several T. Every number is exact if the states can be listed. Else chains
 // are run, and numbers have intervals. It never prints or reads flags.
 //
@@ -21,33 +21,32 @@ import (
 	"breadboard/toys"
 )
 
-// Row is how often annealing comes to a level of log f or above.
+// Row is how often annealing reaches a level of log f or a higher one.
 type Row struct {
 	subject.Case
 	Reached
 	MeanEnd  number.Bounded // of log f at x_T, in nats
-	MeanBest number.Bounded // of the largest log f of x_1, ..., x_T; NaN if not all levels were asked for
+	MeanBest number.Bounded // of the largest log f of x_1, ..., x_T; NaN if Options.Levels limits the levels
 	Least    bool           // whether no other row of the same problem has a smaller TTS, but for rounding
-	Open     bool           // whether chains leave that open: no other row surely has a smaller one, but some may
+	Open     bool           // whether chains leave Least open: no other row surely has a smaller TTS, but some may
 	Best     string         // a state of the level, in the order of the variables; empty unless Options.Best
 	// Simulated is nil if all numbers are exact.
 	Simulated *Simulated
 }
 
-// Reached is what is known of a level.
+// Reached holds the probabilities of a level.
 type Reached struct {
 	Level  float64 // log f
-	Energy float64 // that of the file at this level, with its own sign; NaN if there is no file
+	Energy float64 // the energy at this level as in the file, with its own sign; NaN if there is no file
 	States float64 // how many states are at this level or above; NaN if it is not known
 	// LogTarget is the log probability of these states under the target; NaN if it is not known.
 	LogTarget float64
-	// End and Seen are the probabilities that x_T is there, and that any of x_1, ..., x_T is;
-	// Unseen is one minus that, and LogUnseen its logarithm (nats), also if Unseen is below what
-	// float64 holds.
+	// End and Seen are the probabilities that x_T, and that any of x_1, ..., x_T, is at this level
+	// or above. Unseen is 1 - Seen, and LogUnseen its logarithm (nats), even if Unseen underflows.
 	End, Seen, Unseen, LogUnseen number.Bounded
 }
 
-// AllStates returns the number of states of the problem, of all members if these are classes.
+// AllStates returns the number of states of the problem; for classes, the number of all members.
 func (r *Row) AllStates() float64 {
 	if f := r.Factored(); f != nil {
 		return math.Exp(f.Query.LogStates())
@@ -61,9 +60,10 @@ func (r *Row) AllStates() float64 {
 // target is the failure that the time to solution leaves.
 const target = 0.01
 
-// TTS returns how many updates of one variable independent runs take together until one has been at
-// the level with probability 0.99: those of the T - 1 moves of a run, times the number of runs, log
-// 0.01/log(1 - Seen) rounded up. A quotient within 1e-12 of a whole number counts as that.
+// TTS returns the total number of updates of one variable after which one of several independent
+// runs has reached the level with probability 0.99: the updates of the T - 1 moves of a run, times
+// the number of runs, log 0.01/log(1 - Seen) rounded up. A quotient within 1e-12 of a whole number
+// counts as that number.
 //
 // Source: Ronnow et al. 2014.
 func (r *Row) TTS() number.Bounded { return r.tts(r.LogUnseen) }
@@ -240,13 +240,13 @@ func (l *valueLevels) means(law *climb.Law, ranks int) (end, best number.Bounded
 	return end, best
 }
 
-// Options says what is asked.
+// Options are the options of the study.
 type Options struct {
-	Levels int     // how many of the largest values of log f; 0 is all
+	Levels int     // the number of largest values of log f to report; 0 is all
 	Start  string  // the distribution of x_1, as subject.ParseLaw reads it; empty is the first distribution of the path
-	Chains int     // how many are run where the states of a toy are not listed; 0 is 1000
-	Seed   uint64  // of these
-	Memory float64 // the bytes that elimination may take where the states of a toy are not listed
+	Chains int     // the number of chains if the states of a toy are not listed; 0 is 1000
+	Seed   uint64  // of these chains
+	Memory float64 // the bytes that elimination may take if the states of a toy are not listed
 	Best   bool    // whether to name a state of each level
 
 	cell bool // of a sweep, other cells of which may be simulated if this one is not
@@ -308,8 +308,8 @@ func nameBest(rows []Row) {
 	}
 }
 
-// Problem names what is looked for: rows of one file have the same one, whatever the factor of the
-// energy is.
+// Problem names the optimisation problem, which rows of one file share for all factors of the
+// energy.
 func (r *Row) Problem() string {
 	switch e := r.InFile(); {
 	case e != nil:
@@ -320,7 +320,7 @@ func (r *Row) Problem() string {
 	return r.Param("toy")
 }
 
-// InFile returns the energy in a file that log f is in proportion to; nil if there is none.
+// InFile returns the energy in a file to which log f is proportional; nil if there is none.
 func (r *Row) InFile() *toys.Energy {
 	if f := r.Factored(); f != nil {
 		return f.Energy
@@ -329,8 +329,8 @@ func (r *Row) InFile() *toys.Energy {
 	return e
 }
 
-// Updates returns how many updates of one variable a move of the kernel makes: those of a sweep or
-// another sequence, and one for any other move.
+// Updates returns how many updates of one variable a move of the kernel makes: all those of a
+// sequence such as a sweep, and one for any other move.
 func (r *Row) Updates() int {
 	if f := r.Factored(); f != nil {
 		return f.Updates()

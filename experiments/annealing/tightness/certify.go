@@ -22,8 +22,7 @@ type Certificate struct {
 	Digits   float64 // the number of correct digits of Double, from 0 to certified.MaxDigits
 }
 
-// Certifiable returns an error that names a case that cannot be certified, with the reason; nil if
-// all can be.
+// Certifiable returns an error that names a case that cannot be certified, with the reason.
 func Certifiable(cases []subject.Case) error {
 	for _, c := range cases {
 		if err := certified.Supported(c.Annealing()); err != nil {

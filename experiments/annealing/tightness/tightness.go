@@ -50,9 +50,9 @@ func threeDigits(v float64) float64 {
 	return v
 }
 
-// AsPrinted reports whether all numbers for this T round to the printed ones, and whether those
-// that do not would if they were computed from rounded J and B. If nothing is printed for this T,
-// known is false.
+// AsPrinted compares the numbers for this T with the printed ones. It reports whether all round to
+// these, and whether the exceptions would if they were computed from rounded J and B. If nothing is
+// printed for this T, known is false.
 func (r *Row) AsPrinted() (all, rounded, known bool) {
 	all, rounded = true, true
 	for _, c := range r.Printed {

@@ -110,7 +110,7 @@ func (r *Row) addNotes() {
 	}
 }
 
-// Advice returns what would make the error bound smaller, and false if nothing would, since the
+// Advice returns how to make the error bound smaller, and false if nothing would, since the
 // distribution is exact apart from rounding.
 func (r *Row) Advice() (advice chains.Advice, there bool) {
 	return chains.NewAdvice("more {frequencies} make the error bound smaller"), r.Law.Method == weights.MethodInversion
@@ -138,7 +138,7 @@ func Tails(rows []Row, bs []float64) []Tail {
 	return out
 }
 
-// Quantile is the log weight below which a given fraction of the chains lies.
+// Quantile is a quantile of the log weight in both directions: of order Q.
 type Quantile struct {
 	*Row
 	Q                float64

@@ -1,9 +1,9 @@
-// Package annealed answers: do chains of annealed importance sampling, wherever they come from,
-// follow the exact distributions? ChainLaws are the distributions of both ends and of the log
-// weight. A Tally counts the chains of one direction, and a PairTally compares those of both. Each
-// of their tests is an e-process, which may be looked at whenever one likes. Any of x_1, x_T and
-// log w may be missing: the tests that the rest allows remain, and Untested says which do not.
-// Running has the tests of chains that come while somebody watches.
+// Package annealed answers: do chains of annealed importance sampling follow the exact
+// distributions? ChainLaws are the distributions of both ends and of the log weight. A Tally counts
+// the chains of one direction, and a PairTally compares the two directions. Each of their tests is
+// an e-process, which may be read at any time. Columns for x_1, x_T and log w may be missing: the
+// other tests remain, and Untested lists those that are impossible. Running tests chains while they
+// accumulate.
 //
 // It never draws a chain, and never compares with a tolerance.
 package annealed
@@ -23,8 +23,7 @@ import (
 )
 
 // ChainLaws are the exact distributions of whole chains of one annealing, in both directions: of
-// their ends and of their log weights. They are all that chains from elsewhere can be tested
-// against.
+// their ends and of their log weights.
 type ChainLaws struct {
 	a *chains.Annealing
 	// logZ is log Z_T - log Z_1.
@@ -63,10 +62,10 @@ const maxPairStates = 256
 // chains can find.
 const lawFrequencies = 1 << 12
 
-// NewChainLaws computes the distributions of whole chains. It fails if exact.Solve would. The log
-// weights are those of log f as it is given: a constant in it is part of every log weight, beside
-// which log weights lose digits (see chains.Annealing.Centred). The mean of log w is tested with
-// finer exponents than while chains are drawn, because there may be far more chains.
+// NewChainLaws computes the distributions of whole chains. It fails if exact.Solve would. Log
+// weights include the constants of log f as it is given, which cost them digits (see
+// chains.Annealing.Centred). The mean of log w is tested with finer exponents than in NewEndLaws,
+// because there may be far more chains.
 func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
 	l, err := endLaws(ctx, a, verdicts.FinePowers())
 	if err != nil {
@@ -90,9 +89,8 @@ func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) 
 	return l, nil
 }
 
-// NewEndLaws computes the distributions of the ends of chains and of the mean of log w alone, in
-// some sweeps through the stages, for those who test chains while they wait. Tallies test what
-// NewChainLaws would let them test of these. It fails if exact.Solve would.
+// NewEndLaws computes only the distributions of the ends of chains and of the mean of log w, in
+// some sweeps through the stages, for callers that cannot wait. It fails if exact.Solve would.
 func NewEndLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
 	return endLaws(ctx, a, verdicts.Powers())
 }
@@ -141,33 +139,32 @@ func stateName(label func(x int) string, x int) string {
 	return label(x)
 }
 
-// Named sets the labels of the states, by which findings name them; nil stands for numbers.
+// Named sets the labels of the states for findings; nil means their numbers.
 func (l *ChainLaws) Named(label func(x int) string) { l.label = label }
 
 // Annealing returns the annealing, with the time reversal of every stage.
 func (l *ChainLaws) Annealing() *chains.Annealing { return l.a }
 
-// First returns the distribution of x_1. It belongs to the receiver.
+// First returns the distribution of x_1. Do not change it.
 func (l *ChainLaws) First(d chains.Direction) []float64 { return l.first[d] }
 
-// Last returns the distribution of x_T. It belongs to the receiver.
+// Last returns the distribution of x_T. Do not change it.
 func (l *ChainLaws) Last(d chains.Direction) []float64 { return l.last[d] }
 
 // LogW returns the distribution of log w.
 func (l *ChainLaws) LogW(d chains.Direction) *weights.Law { return l.whole[d] }
 
-// Levels returns the log weights at which the distribution function of log w is tested. They belong
-// to the receiver.
+// Levels returns the log weights at which the distribution function of log w is tested. Do not
+// change them.
 func (l *ChainLaws) Levels(d chains.Direction) []verdicts.Level { return l.levels[d] }
 
 // CGF returns the exponents l of the test of the mean log weight and log E[w^l], in nats, given
-// that the weight is finite and positive. They belong to the receiver, and know nothing of
-// rounding.
+// that the weight is finite and positive, without an allowance for rounding. Do not change them.
 func (l *ChainLaws) CGF(d chains.Direction) (powers, k []float64) { return l.powers, l.cgf[d] }
 
 // RoundedCGF returns the exponents l of the test of the mean log weight, and a bound on log E[v^l]
-// in nats, where v is a weight whose logarithm was rounded: log E[w^l] and |l| times the most that
-// rounding adds to a log weight or takes from it.
+// in nats, where v is a weight whose logarithm was rounded: log E[w^l] plus |l| times the largest
+// rounding error of a log weight.
 func (l *ChainLaws) RoundedCGF(d chains.Direction) (powers, k []float64) {
 	k = slices.Clone(l.cgf[d])
 	for i, power := range l.powers {
@@ -190,7 +187,7 @@ func (l *ChainLaws) roundedGiven(d chains.Direction, end int) [][]float64 {
 	return out
 }
 
-// Skipped returns what is not tested, and why, one sentence each.
+// Skipped returns the untested properties with the reasons, one sentence each.
 func (l *ChainLaws) Skipped() []string { return l.skipped }
 
 func (l *ChainLaws) skip(format string, args ...any) {
@@ -250,10 +247,10 @@ const levelCount = 7
 // quantiles are those near which the levels stand.
 func quantiles() [levelCount]float64 { return [...]float64{0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98} }
 
-// Rounded returns the distributions for log weights that are off by up to that many nats, as those
-// are that were written with few digits. The probabilities of being below a level then have wider
-// bounds, and so have the moments of weights (see RoundedCGF), so that rounding gives no false
-// alarm, even if it moves all log weights to the same side.
+// Rounded returns the distributions for log weights with errors of up to that many nats, such as
+// those written with few digits. The probabilities of being below a level and the moments of
+// weights (see RoundedCGF) then have wider bounds, so that rounding gives no false alarm, even if
+// it moves all log weights in the same direction.
 func (l *ChainLaws) Rounded(by float64) *ChainLaws {
 	out := *l
 	out.rounding = by

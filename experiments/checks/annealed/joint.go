@@ -147,8 +147,8 @@ func (a *across) dependence() float64 {
 	return min(dependence(a.counts, a.reverse.p), dependence(transposed(a.counts, len(a.reverse.p)), a.forward.p))
 }
 
-// Dependence returns the log of how much likelier the chains are if they depend on others at some
-// distance than if they do not, whatever their distribution is; -Inf if no state of them is known.
+// Dependence returns the log of the likelihood ratio of chains that depend on others at some
+// distance to independent chains, for any distribution; -Inf if no states are known.
 func (t *Tally) Dependence() float64 {
 	var terms []float64
 	for _, a := range t.apart {
@@ -157,9 +157,8 @@ func (t *Tally) Dependence() float64 {
 	return number.LogMean(terms)
 }
 
-// Dependence returns the log of how much likelier the chains are if those of one direction depend
-// on those of the other than if they do not, whatever their distributions are; -Inf if the columns
-// do not say.
+// Dependence returns the log of the likelihood ratio of chains whose two directions depend on each
+// other to independent ones, for any distributions; -Inf if the columns do not show it.
 func (t *PairTally) Dependence() float64 {
 	var terms []float64
 	if t.comparable() {

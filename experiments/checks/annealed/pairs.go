@@ -165,7 +165,7 @@ const PairTest = "forward and reverse chains"
 const maxPaired = 1 << 24
 
 // PairTally compares the i-th forward chain with the i-th reverse chain. The two are independent,
-// unless both were made from the same random numbers or one started where the other ended.
+// unless both used the same random numbers or one started at the end of the other.
 type PairTally struct {
 	columns [2]Columns
 	ends    [2][2]signature // by direction, x_1 and x_T
@@ -178,7 +178,7 @@ type PairTally struct {
 // endClasses is the number of pairs of classes that both ends of a chain have.
 const endClasses = stateClasses * stateClasses
 
-// NewPairTally returns a tally of pairs of chains that have the given columns.
+// NewPairTally returns a tally of pairs of chains with the given columns.
 func NewPairTally(l *ChainLaws, forward, reverse Columns) *PairTally {
 	t := &PairTally{columns: [2]Columns{forward, reverse}, most: maxPaired, counts: make([]int, endClasses*endClasses)}
 	for i := range t.ends {
@@ -189,8 +189,8 @@ func NewPairTally(l *ChainLaws, forward, reverse Columns) *PairTally {
 }
 
 // Add takes the next chains of one direction, with nil for a column that is missing. The counts
-// depend neither on how chains are cut into calls nor on which direction comes first. Of each
-// direction the first 2^24 chains are compared.
+// depend neither on how chains are cut into calls nor on the order of the directions. Only the
+// first 2^24 chains of each direction are compared.
 func (t *PairTally) Add(d chains.Direction, first, last []int32) {
 	if !t.comparable() {
 		return

@@ -12,9 +12,9 @@ import (
 	"breadboard/experiments/verdicts"
 )
 
-// Running tests the chains of both directions while they accumulate. Its tests are those that a
-// Tally has for either direction by the distributions that it is given. All of them together raise
-// a false alarm with a probability of at most alpha, however often one looks.
+// Running tests the chains of both directions while they accumulate, with the tests of a Tally for
+// each direction. All of them together raise a false alarm with a probability of at most alpha, for
+// any number of looks.
 type Running struct {
 	tallies [2]*Tally // by direction
 	drawn   [2]int
@@ -22,8 +22,8 @@ type Running struct {
 	results [2][]Result
 }
 
-// NewRunning returns the tests of chains of which both ends and the log weight are known.
-// NewEndLaws has distributions for it that are soon there. It fails for an alpha outside 0 to 1.
+// NewRunning returns the tests of chains with known ends and log weights. Use it with NewEndLaws,
+// which is fast. It fails for an alpha outside 0 to 1.
 func NewRunning(l *ChainLaws, alpha float64) (*Running, error) {
 	if !(alpha > 0 && alpha < 1) {
 		return nil, fmt.Errorf("probability of a false alarm %v; give one above 0 and below 1, such as %v", alpha, check.DefaultAlpha)
@@ -45,7 +45,7 @@ func NewRunning(l *ChainLaws, alpha float64) (*Running, error) {
 	return r, nil
 }
 
-// Add counts chains that have come.
+// Add counts the next chains.
 func (r *Running) Add(forward, reverse *simulate.Batch) {
 	for d, b := range []*simulate.Batch{forward, reverse} {
 		r.tallies[d].Add(b.First, b.Last, b.LogW)
@@ -54,7 +54,7 @@ func (r *Running) Add(forward, reverse *simulate.Batch) {
 }
 
 // EValues returns the e-values of all tests on the chains so far, those of the forward chains
-// first. A test that has found a fault at an earlier call keeps it, with what it said then.
+// first. A test that has found a fault at an earlier call keeps that result.
 func (r *Running) EValues() []Result {
 	for d, tests := range r.tests {
 		for i, w := range tests {

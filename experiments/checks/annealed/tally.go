@@ -9,15 +9,15 @@ import (
 	"breadboard/experiments/verdicts"
 )
 
-// Columns says what is known of every chain.
+// Columns says which columns chains have.
 type Columns struct {
 	First, Last bool // the states x_1 and x_T
 	LogW        bool // the log weight, in nats
 }
 
-// Tally counts chains of one direction for all tests on them. It keeps no chain: its memory grows
-// with the square of the number of states, where the joint distribution of both ends is known, and
-// not with the number of chains.
+// Tally counts chains of one direction for all tests on them. It keeps no chain: its memory does
+// not grow with the number of chains. It grows with the square of the number of states if the joint
+// distribution of both ends is known.
 type Tally struct {
 	l       *ChainLaws
 	d       chains.Direction
@@ -44,8 +44,8 @@ type perState struct {
 	sum []float64
 }
 
-// NewTally returns a tally of chains of one direction with the given columns, which come in one
-// long sequence.
+// NewTally returns a tally of chains of one direction with the given columns, which form one
+// sequence.
 func NewTally(l *ChainLaws, d chains.Direction, c Columns) *Tally {
 	n := l.a.States()
 	t := &Tally{l: l, d: d, columns: c, waiting: noChain}
@@ -155,8 +155,8 @@ func (t *Tally) countPairs(end []int32) {
 	}
 }
 
-// Finite returns the number of chains so far whose weight is finite and positive. Their log weights
-// are those that the mean is of.
+// Finite returns the number of chains so far whose weight is finite and positive. The mean of log w
+// is over these.
 func (t *Tally) Finite() int {
 	if t.alive == nil {
 		return 0
@@ -224,12 +224,12 @@ func (v *perState) add(end []int32, logw []float64) {
 	}
 }
 
-// Value returns the log of an e-value at hand, in nats, and a function that says what deviates most
-// from its distribution.
+// Value returns the log of an e-value so far, in nats, and a function that describes the largest
+// deviation.
 type Value = func() (logE float64, where func() string)
 
-// NamedTest is a test on what has been counted. It is an e-process: its Value may be asked for at
-// any time.
+// NamedTest is a test on the counted chains. It is an e-process: its Value may be called at any
+// time.
 type NamedTest struct {
 	Name  string
 	Value Value
@@ -244,8 +244,8 @@ type tallyTest struct {
 }
 
 // Tests returns the tests that the columns allow and for which there is a distribution. Those of
-// the states one by one have a known power (see verdicts.Detectable); they average over the n
-// states, which costs them log n nats.
+// single states have a known power (see verdicts.Detectable); they average over the n states, which
+// costs log n nats.
 func (t *Tally) Tests() (allowed []NamedTest) {
 	for _, test := range t.tests() {
 		if test.lacks == "" && test.value != nil {

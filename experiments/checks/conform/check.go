@@ -1,30 +1,29 @@
-// Package conform answers: does an external implementation of annealed importance sampling do
-// what the task says, and if it does not, what does it do instead? Chains that were made elsewhere
-// are tested against the exact distributions of a task (see New), in every way that their columns
-// allow: both ends, the log weights, all of these together, independence, and the transitions and
-// increments of whole paths. The tests are e-processes: over all of them, and at whatever time one
-// looks, a false alarm has at most a probability of alpha. Beside the verdict stand the odds of
-// every known way to get it wrong (package hypotheses), and what a pass is worth: which deviations
-// would have been found.
+// Package conform answers: does an external implementation of annealed importance sampling do what
+// the task says, and if not, what does it do instead? It tests chains of the implementation against
+// the exact distributions of a task (see New), in every way that their columns allow: both ends,
+// the log weights, all of these together, independence, and the transitions and increments of whole
+// paths. The tests are e-processes: over all of them, at any time, a false alarm has at most a
+// probability of alpha. With the verdict it reports the odds of every known mistake (package
+// hypotheses), and which deviations a pass excludes.
 //
-// New makes a task of one annealing: what an implementer has to know to write it in another
-// language. Files is the folder that he gets: log f, betas, the exact matrix of the kernel at every
-// stage, all conventions in words, one chain of each direction worked out with every number, and
-// programs with blanks. Read rebuilds the annealing from the folder, and refuses a folder whose
-// numbers are not those of the annealing that it names, bit for bit. It starts a program that a
-// folder names only if its caller says so.
+// New makes a task of one annealing: everything needed to implement it in another language. Files
+// is its folder: log f, betas, the exact matrix of the kernel at every stage, all conventions in
+// words, one chain of each direction worked out with every number, and programs with blanks. Read
+// rebuilds the annealing from the folder. It fails if the numbers are not those of the annealing
+// that the folder names, bit for bit. It starts a program that a folder names only if its caller
+// allows it.
 //
-// Estimates of Z by any algorithm are held to what is claimed of them (ClaimForms, package
+// Estimates of Z by any algorithm are tested against a claim about them (ClaimForms, package
 // verdicts).
 //
-// It never compares with a tolerance, but for the rounding of the numbers that were sent, and never
-// says that an implementation is right: only what was tested, and what would have been seen.
+// It never compares with a tolerance, except for the rounding of the received numbers. It never
+// says that an implementation is right: only what was tested, and what would have been found.
 //
 // # Add a claim about estimates
 //
 // A claim of conform estimates is a form in estimate.go, whose test is made by a function of
 // package verdicts. Help, errors and completion follow. Add a line to attainedClaims of the tests:
-// an estimator that has the claim with nothing to spare, and one that misses it by a little.
+// an estimator that just satisfies the claim, and one that just fails it.
 package conform
 
 import (
@@ -49,7 +48,7 @@ import (
 // DefaultAlpha is the probability of a false alarm in a run.
 const DefaultAlpha = check.DefaultAlpha
 
-// Input is what was sent; a source is nil if there is none.
+// Input holds the received rows; a source is nil if there is none.
 type Input struct {
 	Forward, Reverse draws.Source // chains
 	Moves            draws.Source // single moves of the kernel: beta, from, to
@@ -60,13 +59,13 @@ type Input struct {
 	seeds [2]*programs.SeedTest
 }
 
-// Options says how to test.
+// Options are the options of Check.
 type Options struct {
 	Alpha        float64   // the probability of a false alarm among all tests of the run
 	Seed         uint64    // of the noise with which log weights are put into bins
 	LogZIncluded bool      // log weights hold log Z_1 as well
-	Estimates    Estimates // what is claimed of estimates, if there are any
-	Chains       int       // the largest number of rows that are read of a source; 0 is all
+	Estimates    Estimates // the claim about estimates, if there are any
+	Chains       int       // the largest number of rows to read of a source; 0 is all
 	UntilDecided bool      // stop reading when a fault is certain and the odds say which one it is
 	Workers      int
 	Progress     func(rows int) // called with the number of rows that have been read since the last call; may be nil
@@ -75,7 +74,7 @@ type Options struct {
 	LawProgress func(steps int)
 }
 
-// LawSteps returns the number of steps of the distributions of what was sent.
+// LawSteps returns the number of steps of the distributions of the input.
 func (in Input) LawSteps() (steps int) {
 	for _, s := range []draws.Source{in.Forward, in.Reverse} {
 		if s != nil {
@@ -85,7 +84,7 @@ func (in Input) LawSteps() (steps int) {
 	return steps
 }
 
-// Validate returns an error that says what is wrong with the options, and nil if they are valid.
+// Validate returns an error if options are invalid.
 func (o Options) Validate() error {
 	if err := check.ValidateAlpha(o.Alpha); err != nil {
 		return err
@@ -96,7 +95,7 @@ func (o Options) Validate() error {
 	return nil
 }
 
-// Outcome is what was found.
+// Outcome is the result of Check.
 type Outcome struct {
 	Task      *Task
 	Alpha     float64
@@ -135,17 +134,16 @@ type checker struct {
 	certain   int // the number of draws after which the first fault was certain; 0 before it is
 }
 
-// Check tests what was sent against the exact distributions of a task. All sources are read in
-// rounds of twice as many rows as before, and after each round every test is looked at, so that the
+// Check tests the input against the exact distributions of a task. All sources are read in rounds,
+// each of which doubles the number of rows. Every test is evaluated after each round, so that the
 // results do not depend on the number of workers. If the context ends Check returns its error
-// together with the outcome of the rows that have been read: the tests may be looked at whenever
-// one likes. Where it ends before the distributions of chains are known and the first row is read
-// there is no outcome, nor with any other error.
+// together with the outcome so far; there is no outcome before the first row, nor with any other
+// error.
 func Check(ctx context.Context, t *Task, in Input, o Options) (*Outcome, error) {
 	return NewLaws(t).Check(ctx, in, o)
 }
 
-// Check does what the function of this name does, for one of many implementations of a task.
+// Check is the function Check for one of many implementations of a task.
 func (l *Laws) Check(ctx context.Context, in Input, o Options) (*Outcome, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err

@@ -20,33 +20,32 @@ import (
 	"breadboard/experiments/verdicts"
 )
 
-// Estimates says what is claimed of estimates of Z, which is Z_T/Z_1, or Z_T where log Z_1 is
-// included (see Options.LogZIncluded).
+// Estimates is the claim about estimates of Z, which is Z_T/Z_1, or Z_T if log Z_1 is included (see
+// Options.LogZIncluded).
 type Estimates struct {
 	Claim verdicts.Claim
-	// Largest is the largest possible value of log Zhat in nats, and Smallest the least, if they
-	// are known; NaN if they are not. For the claim of no bias the largest is then that of averages
-	// of products of the annealing's own increments.
+	// Largest and Smallest bound log Zhat in nats; NaN if they are not known. For the claim of no
+	// bias an unknown Largest is that of averages of products of the annealing's own increments.
 	Largest, Smallest float64
-	// Number says that Z is a number, and that the task is only what holds it.
+	// Number says that Z is a given number, and the task only its container.
 	Number bool
 }
 
-// EstimatesOutcome is what was found of estimates of Z.
+// EstimatesOutcome is the result of the test of estimates of Z.
 type EstimatesOutcome struct {
 	Source     string
-	Number     bool // whether Z is a number, and not that of an annealing
+	Number     bool // whether Z is a given number, not that of an annealing
 	Claim      verdicts.Claim
 	LogZ       float64 // the exact value, in nats; less log P(f_T > 0) for verdicts.ReciprocalUnbiased
-	Other      float64 // log Z_T where LogZ is log(Z_T/Z_1), and that where LogZ is log Z_T
+	Other      float64 // log Z_T if LogZ is log(Z_T/Z_1), and the reverse
 	Summary    verdicts.Summary
 	Says       string      // the claim in words, after "the estimates"
 	Detectable *Detectable // nil if nothing can be said
 	Shown      verdicts.Shown
-	// Decides is after how many estimates that scatter as these do what they show would have been
-	// found; +Inf if never, NaN if that is not known.
+	// Decides is the number of estimates, with the scatter of these, that would show the observed
+	// deviation; +Inf if no number would, NaN if it is not known.
 	Decides    float64
-	Guarantees []Guarantee // which deviations of probabilities a pass rules out, where the claim is about some
+	Guarantees []Guarantee // the deviations of probabilities that a pass excludes, if the claim is about probabilities
 }
 
 // open says why estimates without a fault are no pass, and how many decide; nothing if they are
@@ -77,15 +76,14 @@ func (o *EstimatesOutcome) open() (why string, decides float64) {
 }
 
 // Detectable says which wrong means of estimates would have been found, as an indication: it takes
-// the estimates that were read, with another constant so that they are right, for the distribution
-// of a right estimator.
+// the scatter of the estimates for that of a correct estimator.
 type Detectable struct {
 	// Low and High are logs of means in nats, or means of logs for claims on average. Estimates
-	// that scatter as those that were read, with a mean of Low or less or of High or more, would
-	// have been found with the probability verdicts.DetectionProbability at least. They are -Inf
-	// and +Inf if no such mean would have been found, as none on the side where a bound holds.
+	// with this scatter and a mean of at most Low, or at least High, would have been found with at
+	// least verdicts.DetectionProbability. They are -Inf and +Inf if no such mean would have been
+	// found, such as on the side that a bound allows.
 	Low, High float64
-	Taken     int // how many estimates were taken for the distribution, the first ones
+	Taken     int // the number of first estimates that give the scatter
 }
 
 // mostTaken is the largest number of estimates that are taken for the distribution of an estimator.
@@ -241,16 +239,17 @@ func meanClaimed(claim verdicts.Claim, logZ []float64) float64 {
 	return number.LogMean(logZ)
 }
 
-// Claimed is what is claimed of estimates of Z, as it is selected.
+// Claimed is a claim about estimates of Z, by its selector.
 type Claimed struct {
 	Name   verdicts.Claim // the selector in canonical form
-	Says   string         // what is claimed, after "the estimates"
-	Errors bool           // whether it is about standard errors, so that the estimates need the column se
-	Ends   Ends           // which ends of the range of log Zhat it uses
+	Says   string         // the claim in words, after "the estimates"
+	Errors bool           // whether the claim is about standard errors, which need the column se
+	Ends   Ends           // the ends of the range of log Zhat that its test uses
 	test   func(ctx context.Context, about about) (*verdicts.Test, error)
 }
 
-// Ends says which ends of the range of log Zhat are used.
+// Ends says which bounds of log Zhat the test of a claim uses: Estimates.Largest,
+// Estimates.Smallest.
 type Ends struct{ Largest, Smallest bool }
 
 // about is what the test of a claim may need to know.

@@ -21,7 +21,7 @@ import (
 	"breadboard/toys"
 )
 
-// File is a file of the folder. Its content is computed when it is asked for.
+// File is a file of the folder. Its content is computed on demand.
 type File struct {
 	Name    string // without folders
 	Content func() ([]byte, error)
@@ -222,9 +222,8 @@ func kernelIn(a *chains.Annealing, d chains.Direction, stage int) (chains.Kernel
 	return a.KernelAt(stage), nil
 }
 
-// CheckFolder fails if a folder that the files are to be written to holds an array of another task
-// that none of them replaces. A later reader of the folder would take it for one of this task. A
-// folder that does not exist is right.
+// CheckFolder fails if a folder holds an array of another task that none of the files replaces,
+// since a later reader would take it for one of this task. The folder need not exist.
 func CheckFolder(dir string, files []File) error {
 	var stale []string
 	plain := strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(dir) // as a pattern that means itself

@@ -13,30 +13,28 @@ import (
 	"breadboard/experiments/verdicts"
 )
 
-// Guarantee says which deviations of a quantity a pass rules out: had the quantity been at most Low
-// or at least High, the test would have found it with a probability of at least
-// verdicts.DetectionProbability by the last look. The chains must be independent of each other, and
-// the probability of an event then decides, whatever else the implementation does. The mean of log
-// w does not: of E[log w] this holds for the exponentially tilted distributions of log w, which are
-// the nearest to the right one that have such a mean (see Tilt), and not for a distribution that is
-// wrong in other ways as well.
+// Guarantee says which deviations of a quantity a pass excludes: had the quantity been at most Low
+// or at least High, the test would have found it by the last look with a probability of at least
+// verdicts.DetectionProbability. This assumes independent chains. For the probability of an event
+// it holds whatever else the implementation does. For E[log w] it holds only for the exponentially
+// tilted distributions of log w, the nearest to the right one with such a mean (see Tilt), not for
+// distributions that are wrong in other ways as well.
 type Guarantee struct {
 	Test     string
 	Quantity string // as in P(x_T = 3), P(log w < -1.5) or E[log w]
 	Draws    int
 	Right    float64 // the right value
-	// Low and High are the values from which on a deviation is found; infinite if none is on that
-	// side.
+	// Low and High are the smallest deviations that are found; infinite if none is on that side.
 	Low, High float64
 	// KLLow and KLHigh are the divergences of these deviations from what is right, in nats a chain;
 	// NaN if there is none.
 	KLLow, KLHigh float64
 }
 
-// Finds reports whether a deviation is found on some side.
+// Finds reports whether a deviation is found on at least one side.
 func (g *Guarantee) Finds() bool { return !math.IsInf(g.Low, 0) || !math.IsInf(g.High, 0) }
 
-// Blind says that nothing would have been found by what was read.
+// Blind returns the sentence that the rows read would have shown no fault.
 func Blind(read string) string {
 	return "no deviation would have been found by " + read + ", whatever it is"
 }

@@ -11,15 +11,15 @@ import (
 // cells of a Histogram of log weights.
 const histogramCells = 100
 
-// Histogram counts values beside their exact distribution: cell i holds the values from Edges[i-1]
-// to below Edges[i], and the first and the last are open. It is what PIT and rank plots, and
-// figures of the distribution, are made of.
+// Histogram has counts of values with their exact distribution: cell i holds the values from
+// Edges[i-1] to below Edges[i], and the first and the last are open. PIT and rank plots, and
+// figures of the distribution, derive from it.
 type Histogram struct {
 	Name  string
 	Edges []float64
 	P     []float64 // the exact probability of each cell
-	// Below has bounds on the probability of a value below each edge, the value of which is the sum
-	// of P up to it. It is nil where P has no error but rounding.
+	// Below bounds the probability of a value below each edge, the sum of P up to it. It is nil if
+	// P has no error but rounding.
 	Below  []weights.Bracket
 	Counts []int
 }
@@ -125,9 +125,9 @@ func (h *Histogram) Total() int {
 }
 
 // PIT returns the probability integral transform of the values in that many equal parts of (0, 1),
-// each as a share of all values: 1/parts but for noise if the distribution is right. The values
-// of a cell are spread evenly over the probabilities that the cell has under the distribution, so
-// that distributions with atoms need no random numbers.
+// each as a share of all values: 1/parts apart from noise if the distribution is right. The values
+// of a cell are spread evenly over the probabilities of the cell, so that distributions with atoms
+// need no random numbers.
 //
 // Source: Czado, Gneiting and Held 2009, "Predictive model assessment for count data", section 2.1.
 func (h *Histogram) PIT(parts int) []float64 {
@@ -161,10 +161,11 @@ type Difference struct {
 	Low, High float64 // the envelope of Value
 }
 
-// Differences returns the empirical distribution function less the exact one at every edge, with an
-// envelope that right values leave anywhere with a probability of at most alpha. The number of
-// values below an edge is binomial, atoms or not; the edges share alpha alike, so that the envelope
-// is somewhat wide. It allows for the bounds on the exact probabilities.
+// Differences returns the empirical distribution function minus the exact one at every edge, with
+// an envelope that correct values leave anywhere with a probability of at most alpha. The number of
+// values below an edge is binomial, with or without atoms; alpha is divided equally among the
+// edges, so that the envelope is somewhat wide. It allows for the bounds on the exact
+// probabilities.
 //
 // Source: Saeilynoja, Buerkner and Vehtari 2022, "Graphical test for discrete uniformity and its
 // applications in goodness of fit evaluation and multiple sample comparison", for the plot; they
@@ -201,9 +202,9 @@ func (h *Histogram) below() []weights.Bracket {
 }
 
 // PITBand returns the shares between which each bar of PIT lies with a probability of about 1 -
-// alpha if the distribution is right. The band is that of a binomial count; if atoms are spread
-// over several bars these vary less. It allows for the bounds on the exact probabilities: PIT takes
-// a probability for what may be off by the error at either edge of the cell that it is in.
+// alpha if the distribution is right: the band of a binomial count. Atoms that are spread over
+// several bars vary less. The band allows for the error of the exact probability at either edge of
+// a cell.
 func (h *Histogram) PITBand(parts int, alpha float64) (low, high []float64) {
 	n := h.Total()
 	edges := h.below()

@@ -14,9 +14,8 @@ import (
 	"breadboard/experiments/verdicts"
 )
 
-// Laws are the exact distributions of a task. They are computed when they are first needed and
-// kept, so that many implementations of one task cost little more than one. Several goroutines may
-// use them.
+// Laws are the exact distributions of a task. They are computed on demand and kept, so that many
+// implementations of one task cost little more than one. Several goroutines may use them.
 type Laws struct {
 	task *Task
 	// centred is the annealing of the task, without the constant in log f if that is too large to

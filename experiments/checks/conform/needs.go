@@ -32,8 +32,7 @@ func needs(d chains.Direction, set *hypotheses.Set, logThreshold float64) []verd
 func NeedsSteps() int { return 2 * hypotheses.Steps() }
 
 // Needs returns how many chains find and name each hypothesis, by columns and direction, with false
-// alarms of probability alpha. Progress, if it is not nil, is called with the steps that have been
-// made.
+// alarms of probability alpha. Progress, which may be nil, is called with numbers of steps.
 func Needs(ctx context.Context, t *Task, columns annealed.Columns, alpha float64, workers int, progress func(steps int)) ([]verdicts.Need, error) {
 	if err := check.ValidateAlpha(alpha); err != nil {
 		return nil, err
@@ -64,7 +63,7 @@ func Needs(ctx context.Context, t *Task, columns annealed.Columns, alpha float64
 // chains.
 const expectedTests = 32
 
-// Candidate is a task, and what it takes to find and name every hypothesis there, each with a
+// Candidate is a task with the numbers of chains that find and name every hypothesis, each with a
 // probability of about 0.99.
 type Candidate struct {
 	Task  *Task
@@ -80,9 +79,9 @@ type Candidate struct {
 // more chains.
 func AllColumns() annealed.Columns { return annealed.Columns{First: true, Last: true, LogW: true} }
 
-// PowerfulSelections returns selections whose tasks Powerful should look at, where a selection
-// leaves toys, T or the schedule open. Annealings of few stages show each bug in the log weight
-// itself, and a schedule that is not linear makes every stage another one.
+// PowerfulSelections returns selections with tasks for Powerful to compare, if a selection leaves
+// toys, T or the schedule open. Annealings of few stages show each bug in the log weight itself,
+// and a schedule that is not linear makes all stages different.
 func PowerfulSelections(s subject.Selection, toys, lengths, schedule bool) []subject.Selection {
 	if !toys {
 		s.Toys = subject.PaperToys()
@@ -101,8 +100,8 @@ func PowerfulSelections(s subject.Selection, toys, lengths, schedule bool) []sub
 	return out
 }
 
-// Powerful returns the cases as candidates, those first at which the fewest hypotheses are hidden,
-// and then those with the fewest chains.
+// Powerful returns the cases as candidates, sorted by the number of hidden hypotheses and then by
+// the number of chains.
 func Powerful(ctx context.Context, cases []subject.Case, alpha float64, workers int, progress func(cases int)) ([]Candidate, error) {
 	var out []Candidate
 	for _, c := range cases {

@@ -13,7 +13,7 @@ import (
 	"breadboard/experiments/verdicts"
 )
 
-// Side is what was found of the chains of one direction.
+// Side is the result for the chains of one direction.
 type Side struct {
 	Direction chains.Direction
 	Source    string // the name of the file, stream or program
@@ -24,27 +24,27 @@ type Side struct {
 	// if they are not known.
 	Odds []hypotheses.Odds
 	// Named is the likeliest hypothesis, followed by those that the columns cannot tell from it. It
-	// is empty if none fits, and if a bug is the likeliest by too little: Lead is the posterior
-	// odds of those that are named, which are enough (see verdicts.Lead).
+	// is empty if none fits, and if the lead of the likeliest bug is too small: Lead is the
+	// posterior odds of the named ones (see verdicts.Lead).
 	Named []string
 	Lead  verdicts.Lead
-	// Survived is how many times as many chains were read as it takes to find the bug that is
-	// named. A bug that is on no list and close to it is told from it only by many of them. Where
-	// both directions have the same bug it is that of the one that finds it sooner. It is 0 if none
-	// is named or it is not known what it takes.
+	// Survived is the number of chains read, divided by the number that finds the named bug. Only
+	// many times that number tell an unlisted bug from a similar listed one. If both directions
+	// have the same bug it is that of the direction that finds it sooner. It is 0 if no bug is
+	// named, or the number that finds it is not known.
 	Survived   float64
-	Suspicion  string          // what else the numbers may be; empty if there is nothing
+	Suspicion  string          // another explanation of the numbers; empty if there is none
 	Needs      []verdicts.Need // how many chains tell each hypothesis from the specification
-	Missing    []string        // which hypotheses are not considered, and why
+	Missing    []string        // the hypotheses that are not considered, with reasons
 	Histograms []*Histogram    // of the ends and of log w, as far as they are known
 	// LogW counts log weights in cells of equal length, but for the first and the last; nil if they
 	// are not known.
 	LogW  *Histogram
-	Shift float64 // the constant, in nats, that was taken from every log weight before it was counted
-	// Fault is whether a test of these chains found a fault, or, if none of either direction did,
-	// one of both together.
+	Shift float64 // the constant, in nats, that was subtracted from every log weight before it was counted
+	// Fault is whether a test of these chains found a fault, or, if no test of one direction did, a
+	// test of both together.
 	Fault      bool
-	Guarantees []Guarantee // which deviations a pass rules out
+	Guarantees []Guarantee // the deviations that a pass excludes
 }
 
 // outcome collects what was found.
@@ -249,10 +249,10 @@ type Result struct {
 	LogE         float64 // the natural logarithm of the e-value at the last look
 	Statistic    string  // what deviates most from its distribution, in words
 	Fault        bool
-	LogThreshold float64 // the log of the e-value, in nats, from which on the test finds a fault
+	LogThreshold float64 // the least log e-value, in nats, that is a fault
 	Where        string  // after how many draws the fault was certain, and in which row if there is one; empty without a fault
-	Idle         bool    // whether there is nothing that the test could find, for lack of what it needs. It is no pass then.
-	Open         string  // why it is no pass although there is no fault; empty if nothing shows one
+	Idle         bool    // whether the test lacks what it needs to find anything; it is then not a pass
+	Open         string  // the reason why it is not a pass although there is no fault; else empty
 	Decides      float64 // of an open test, the number of draws that would decide; 0 if that is not known
 	Looks        []Look  // the log e-value at each look
 }
@@ -274,7 +274,7 @@ func (r Result) Found() check.Finding {
 // Log10E returns the decimal logarithm of the e-value.
 func (r Result) Log10E() float64 { return r.LogE / math.Ln10 }
 
-// Log10Threshold returns the decimal logarithm of the e-value from which on the test finds a fault.
+// Log10Threshold returns the decimal logarithm of the least e-value that is a fault.
 func (r Result) Log10Threshold() float64 { return r.LogThreshold / math.Ln10 }
 
 // Look is the log e-value of a test after a number of draws.

@@ -20,9 +20,9 @@ import (
 // long paths.
 const maxTaskFile = 8 << 20
 
-// Read returns the task of a folder that was made of Files. It rebuilds the annealing from the
-// selectors in task.json, and fails unless log f of the ends, log f of every stage and all betas
-// are those of the folder, bit for bit: then the folder was edited, or a file that it names was, or
+// Read returns the task of a folder made by Files. It rebuilds the annealing from the selectors in
+// task.json, and fails unless log f of the ends, log f of every stage and all betas are those of
+// the folder, bit for bit. They differ if the folder or a file that it names was edited, or if
 // another version of this program has written it.
 //
 // A toy, a schedule, and on a grid an initial distribution and the middle of a path that came from
@@ -30,8 +30,8 @@ const maxTaskFile = 8 << 20
 // read from the absolute paths in task.json.
 //
 // A kernel exec:COMMAND is a program that Read would start. Since the folder may come from
-// anywhere, Read refuses such a task where programs is nil. A caller gives programs only if its
-// user has said that this program may be started.
+// anywhere, Read fails for such a task if held is nil. Give programs only if your user has allowed
+// this program.
 func Read(ctx context.Context, dir string, held *programs.Programs) (*Task, error) {
 	path := filepath.Join(dir, taskFile)
 	data, err := selector.ReadFile(path, maxTaskFile)

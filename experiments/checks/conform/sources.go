@@ -12,9 +12,9 @@ import (
 )
 
 // Programs returns the chains of a program as sources, one for each direction that the program has.
-// Every batch is made from a random seed of its own of 53 bits, of which no two are the same but by
-// a chance that is too small to matter. The first batch of each direction is asked for at once,
-// since the program says only then which columns it has.
+// Every batch is made from its own random seed of 53 bits; two equal seeds are negligibly
+// improbable. The first batch of each direction is requested at once, since only then the program
+// states its columns.
 func Programs(ctx context.Context, s *programs.Sampler, seed uint64) (Input, error) {
 	var in Input
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {

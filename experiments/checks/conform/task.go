@@ -19,16 +19,14 @@ import (
 	"breadboard/toys"
 )
 
-// Task is one annealing that is to be implemented, and the columns that are wanted of the
-// implementation.
+// Task is one annealing to be implemented, and the requested columns.
 type Task struct {
-	// Case is the annealing. Where files are named by its parameters their paths are absolute,
-	// except for those that the folder holds itself: a toy, and on a grid an initial distribution
-	// and the middle of a path, and a schedule.
+	// Case is the annealing. Paths of files in its parameters are absolute, except for files in the
+	// folder itself: a toy, a schedule, and on a grid an initial distribution and the middle of a
+	// path.
 	Case subject.Case
-	// Columns are the columns that the folder asks for. New asks for log_w, x_first and x_last. A
-	// caller may change them before Files; whatever other columns an implementation has may be sent
-	// as well.
+	// Columns are the columns that the folder asks for: by New log_w, x_first and x_last. A caller
+	// may change them before Files. An implementation may send other columns too.
 	Columns draws.Columns
 
 	LogZ1, LogZT float64 // log of the sums of f_1 and of f_T over all states, in nats
@@ -39,10 +37,9 @@ const (
 	MaxStates        = 1 << 20 // the largest number of states of a task: logf.csv and logf.json have every state
 )
 
-// New returns the task of a case that Selection.Cases has made. It fails if the case is no
-// annealing, is too large (MaxDistributions, MaxStates), or where exact.Validate refuses it. Where
-// matrices are too large for a folder there is no error: Files leaves them out, and the README says
-// so.
+// New returns the task of a case from Selection.Cases. It fails if the case is not an annealing, is
+// too large (MaxDistributions, MaxStates), or if exact.Validate fails. If matrices are too large
+// for a folder, Files omits them, and the README says so.
 func New(c subject.Case) (*Task, error) {
 	a := c.Annealing()
 	if a == nil {
@@ -86,7 +83,7 @@ func (t *Task) logReached() float64 {
 	return floats.LogSumExp(first) - t.LogZ1
 }
 
-// Space returns what a reader of samples must know about the task.
+// Space returns the properties of the task that a reader of samples needs.
 func (t *Task) Space() draws.Space {
 	a := t.Case.Annealing()
 	return draws.Space{States: a.States(), Sides: t.sides(), Distributions: a.Distributions()}

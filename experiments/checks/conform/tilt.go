@@ -16,9 +16,9 @@ import (
 // Tilt is the distribution of the log weight of one chain with the density exp(Theta log w -
 // K(Theta)) relative to the exact distribution, where K(theta) = log E[w^theta]. Both distributions
 // are given that the weight is finite and positive. Among all distributions of log w with a given
-// mean, this is the one that is nearest to the exact distribution, in Kullback-Leibler divergence.
-// So the power along the tilts is that against the deviations of the mean that are the hardest to
-// see. For the power of tests of counts see verdicts.Detectable.
+// mean, the tilt is the nearest to the exact distribution in Kullback-Leibler divergence, and so
+// the deviation of the mean that is hardest to find. For the power of tests of counts see
+// verdicts.Detectable.
 type Tilt struct {
 	Theta float64
 	Mean  float64 // E[log w] under the tilt, in nats
@@ -42,17 +42,18 @@ const (
 // LeastTilts returns the least tilts of the distribution of log w, downwards and upwards, that
 // verdicts.WeightsLogE finds: after n chains of finite and positive weight its log e-value is at
 // least logThreshold with a probability of about verdicts.DetectionProbability. Larger tilts are
-// found with a larger probability. A test that looks at earlier times as well finds at least as
-// much. If the distributions allow for rounding the e-value does, too; the log weights under the
-// tilts are those that are written.
+// found with a larger probability. A test that also looks at earlier times finds at least as much.
+// If the distributions allow for rounding, so does the e-value; the tilts are those of the written
+// log weights.
 //
 // The log e-value is a convex function of the sum of the log weights, so that it reaches the
-// threshold outside of an interval. K is taken for a polynomial with the first four cumulants of
-// log w, and the quantiles of the sum under a tilt are those of Cornish and Fisher. On the targets
-// of Grosse et al. (2016) the shifts are off by 2% at most with 1000 chains, and by less with more.
+// threshold outside of an interval. K is approximated by a polynomial with the first four cumulants
+// of log w, and the quantiles of the sum under a tilt are those of Cornish and Fisher. On the
+// targets of Grosse et al. (2016) the shifts are off by at most 2% with 1000 chains, and by less
+// with more.
 //
-// It fails if log w does not vary, and where so few chains have so skew a distribution that four
-// cumulants are too few.
+// It fails if log w does not vary, and if the distribution is too skew for four cumulants with so
+// few chains.
 //
 // Source: Cornish and Fisher 1938, Revue de l'Institut International de Statistique 5.
 func LeastTilts(ctx context.Context, l *annealed.ChainLaws, d chains.Direction, n int, logThreshold float64) (low, high Tilt, err error) {

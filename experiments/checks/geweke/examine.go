@@ -9,9 +9,9 @@
 // both have exactly the same distribution after any number of rounds. As the data are drawn anew
 // from what a faulty kernel has made of z, a small bias grows from round to round.
 //
-// Each chain gives one value of each statistic, at its end, and is ranked among some forward draws
-// of its own. Where all is right, the rank is uniform, ties broken at random; so is the state of z
-// a draw from the prior. Both are tested by e-processes.
+// Each chain gives one value of each statistic, at its end, which is ranked among some forward
+// draws of its own. If all is right, the rank is uniform, ties broken at random, and the state of z
+// is a draw from the prior. Both are tested by e-processes.
 //
 //	$ breadboard geweke --toy clu4 --most 512 -v
 //	pass: clu4 with heatbath-scan: 9 pass, 0 fault, in 512 chains
@@ -27,19 +27,19 @@
 //	 clu4 │ heatbath-scan │    512 │ pairs_in_a_cluster │    0.816 │     8e+06 │ pass    │ 512 chains
 //	 clu4 │ heatbath-scan │    512 │ invariance         │ 1.39e-17 │     1e-12 │ pass    │ 3 data sets
 //
-// Models of any size, those of package latent, have no states that could be listed, and no kernel
-// but their scan. The test is the same, with numbers that the latent variables and the
-// hyperparameters have. Beside it stands one of the time reversal of the scan: with z and z' from
-// the joint distribution, (z, Move(z)) has the same distribution as (Back(z'), z'), exactly if Back
-// is the time reversal of Move. A Back that makes the parts of Move in their order leaves p(z|y) as
-// it is, so that only this test sees it. Its statistic is how much likelier the early variables of
-// a pair's end are with the late ones of its beginning than the other way round, as a logarithm: a
-// scan goes through the former state, and its reversal through the latter.
+// Models of any size (package latent) have too many states to list, and only their own scan. The
+// test is the same, with statistics of the latent variables and the hyperparameters. A second test
+// is of the time reversal of the scan: with z and z' from the joint distribution, (z, Move(z)) and
+// (Back(z'), z') have the same distribution if and only if Back is the time reversal of Move. A
+// Back that makes the parts of Move in their order leaves p(z|y) invariant, so that only this test
+// finds it. Its statistic for a pair (start, end) is the log density of the state with the early
+// variables of the end and the late ones of the start, minus that of the reverse mixture: a scan
+// goes through the former state, and its reversal through the latter.
 //
-// A check of the kernel alone (package kernelcheck) sees whether it leaves p(z|y) invariant,
-// exactly, and says where it does not. It does not see whether p(z|y) is the posterior of the model
-// that the data come from: a wrong variance in the likelihood passes there, and fails here. The
-// finding "invariance" is that check, for some data that were drawn.
+// A check of the kernel alone (package checks/kernel) shows exactly whether it leaves p(z|y)
+// invariant. It does not show whether p(z|y) is the posterior of the model that the data come from:
+// a wrong variance in the likelihood passes there, and fails here. The finding "invariance" is that
+// check, for some drawn data.
 package geweke
 
 import (
@@ -424,16 +424,16 @@ With --out it also draws P-P plots of the statistics.`,
 	})
 }
 
-// Selection says which models are tested.
+// Selection names the models to test.
 type Selection struct {
 	Toys     []string           // selectors of models of data on lattices
 	Kernel   string             // the selector of the kernel of z given y, for models on lattices
-	Models   []string           // selectors of models of any size, which their own scans move
+	Models   []string           // selectors of models of any size, which move by their own scans
 	Size     Size               // of the data of these models
-	Programs *programs.Programs // nil refuses kernels in other programs
+	Programs *programs.Programs // if nil, kernels in other programs are errors
 }
 
-// These are the defaults of a selection.
+// The defaults of a selection.
 const (
 	DefaultToy    = "clu6"
 	DefaultKernel = "heatbath-scan"

@@ -13,10 +13,10 @@ import (
 	"breadboard/experiments/study/check"
 )
 
-// Size is how large the data of a model are: N rows and D columns.
+// Size is the size of the data of a model: N rows and D columns.
 type Size struct{ Rows, Columns int }
 
-// Validate returns an error if there are no data of the size, and nil if there are.
+// Validate returns an error if data cannot have the size.
 func (s Size) Validate() error {
 	if s.Rows < 1 || s.Rows > sandwich.MaxRows || s.Columns < 1 || s.Columns > sandwich.MaxColumns {
 		return chains.NewAdvice("{data-rows|rows} %d and {data-columns|columns} %d; data have 1 to %d rows and 1 to %d columns", s.Rows, s.Columns,
@@ -43,8 +43,7 @@ type Model struct {
 // modelForm is how a model of any size is selected.
 type modelForm = selector.Form[Size, Model]
 
-// Models are the forms of the models of any size that can be tested. A selector is parsed with the
-// size of the data.
+// Models are the forms of the models of any size. A selector is parsed with the size of the data.
 func Models() selector.Set[Size, Model] {
 	return selector.NewSet("model", clusteringForm, lowRankForm, collapsedForm, binaryForm)
 }
@@ -89,7 +88,7 @@ func (m maker) model(name string, args selector.Args, s Size, k, usual int) (Mod
 	return Model{name, t}, args.Wrap(err)
 }
 
-// Options say how models are tested.
+// Options are the options of the tests.
 type Options struct {
 	Rounds int // how often a chain moves z and draws y anew
 	Draws  int // the largest number of chains
@@ -107,7 +106,7 @@ const (
 	firstLook = 256 // the number of chains after which a test looks at them for the first time
 )
 
-// Finding is what a test of a model has found.
+// Finding is the result of a test of a model.
 type Finding struct {
 	Model, Kernel string // as in its Row
 	check.Finding
@@ -140,12 +139,12 @@ type Row struct {
 type Shares struct {
 	Statistic, Doc string  // its name, and what it is
 	Points         []Point // in ascending order
-	Draws          int     // how many forward draws there are; 0 where their distribution is known exactly
+	Draws          int     // the number of forward draws; 0 if their distribution is known exactly
 	Chains         int
 }
 
-// Point says which share of the forward draws, and which of the ends of the chains, are at most
-// some value.
+// Point has the shares of the forward draws, and of the ends of the chains, that are at most some
+// value.
 type Point struct{ Forward, Chains float64 }
 
 // Wrong reports whether a finding is a fault.

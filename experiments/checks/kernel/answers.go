@@ -17,7 +17,7 @@ import (
 	"breadboard/grid"
 )
 
-// Irreducible is the name of the finding that says how many classes of states a kernel has.
+// Irreducible is the name of the finding with the number of classes of states of a kernel.
 const Irreducible = "irreducible"
 
 // Answer is the answer to one question about a kernel.
@@ -28,9 +28,8 @@ type Answer struct {
 }
 
 // Answers answers three questions: does the kernel leave the distributions invariant, does it join
-// all states, and do its chains sample the distributions? There are none about a kernel of which
-// nothing is known but that its program failed, and about programs that make their own choices,
-// whose rows are not known.
+// all states, and do its chains sample the distributions? It returns none for a kernel whose
+// program failed at once, and for programs that make their own choices, whose rows are not known.
 func Answers(rows []Row) (list []Answer) {
 	of := [3]Answer{{"does it leave the target invariant?", true, "yes"}, {"does it join all states?", true, "yes"},
 		{"do its chains sample the target?", true, "yes"}}
@@ -79,8 +78,8 @@ func (k *Row) on(beta float64, toys bool) (at string) {
 	return at
 }
 
-// Reducible returns the finding of a kernel that leaves a distribution invariant and does not join
-// all states, and whether there is one.
+// Reducible returns the finding that a kernel leaves a distribution invariant but does not join all
+// states, and false if there is none.
 func (k *Row) Reducible() (Finding, bool) {
 	at := slices.IndexFunc(k.Findings, func(f Finding) bool { return f.Name == Irreducible && f.Value != 1 })
 	if at < 0 {
@@ -96,8 +95,8 @@ type Other struct {
 	distance float64      // in total variation
 	left     int          // the states of the target to which a chain does not return
 	why      string       // why there is no such distribution; else empty
-	several  bool         // there are several, so that chains are not joined
-	explains string       // what explains it; else empty
+	several  bool         // there are several, so that the kernel does not join all states
+	explains string       // the explanation; empty if there is none
 }
 
 // OtherState is a state with its two probabilities.

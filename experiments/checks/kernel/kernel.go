@@ -1,13 +1,13 @@
 // Package kernel answers: is this kernel correct, and how fast does it mix? It examines a kernel of
 // the library, of another program or of a file, under distributions on the way to each target. It
-// never trusts what a kernel declares about itself if its rows can show it.
+// trusts no property that a kernel declares if its rows can show it.
 //
-// It also shows good kernels: on BARRIER at T = 100, drawing one coordinate at a time (heatbath)
+// It also compares kernels: on BARRIER at T = 100, drawing one coordinate at a time (heatbath)
 // reduces J from 1.65, with the Metropolis kernel of Grosse et al. (2016), to 0.000695.
 //
 // A kernel that adapts a parameter is a Markov chain on positions and parameters: give it a grid
 // with one more axis, for the parameter, and a target that does not depend on it. The example of
-// Row.Examine shows one that is right, and what naive adaptation does.
+// Row.Examine shows a correct one, and naive adaptation.
 package kernel
 
 import (
@@ -37,16 +37,15 @@ import (
 	"breadboard/toys"
 )
 
-// Options says which kernel is examined, and under which distributions.
+// Options are the options of Run.
 type Options struct {
 	Kernel string   // the selector of the kernel, for programs.ParseKernel
 	Toys   []string // the selectors of the toys, for toys.Parse
-	// Betas are the inverse temperatures at which a verdict on the kernel is wanted. None stands
-	// for every one: the kernel is examined at those of Betas(), and is wrong as well where an
-	// annealing finds a beta at which it is.
+	// Betas are the inverse temperatures for a verdict on the kernel. If there are none the verdict
+	// is for all: the kernel is examined at those of Betas(), and also at those of an annealing.
 	Betas []float64
 	T     int // the number of distributions of the annealing whose J and B are computed; 0 for none
-	// Programs holds the programs that are started; nil refuses kernels in other programs.
+	// Programs holds the started programs; if nil, kernels in other programs are errors.
 	Programs *programs.Programs
 	Seed     uint64  // the seed of the tests of programs that make their own choices
 	Alpha    float64 // the probability of a false alarm among those tests
@@ -55,9 +54,9 @@ type Options struct {
 	Moves  int
 	Strict bool // whether a kernel that does not join all states is wrong, although it leaves the distributions invariant
 	// Begun is called, from several goroutines, when the examination of a program on a toy begins.
-	// What it returns is called when its rows at the betas are examined and an annealing is to
-	// follow: with whether they have a fault, at how many betas it was asked for rows, and at how
-	// many stages it is still to be asked for them, which may take long. Begun may be nil.
+	// The function that it returns is called after the rows at the betas, before an annealing that
+	// may take long: with whether the rows have a fault, the number of betas so far, and the number
+	// of stages to come. Begun may be nil.
 	Begun func(toy string) (examined func(wrong bool, asked, more int))
 }
 
@@ -65,15 +64,15 @@ type Options struct {
 func Betas() []float64 { return []float64{0, 0.25, 0.5, 0.75, 1} }
 
 // ProgramFinding is the name of the finding that the program of a kernel has failed, for example
-// with an exception or by a time limit. It is no verdict on the kernel.
+// with an exception or by a time limit. It gives no verdict on the kernel.
 const ProgramFinding = "program"
 
-// Finding is one thing found out about a kernel.
+// Finding is one result about a kernel.
 type Finding struct {
 	Kernel, Toy string
 	Beta        float64 // the beta of the distribution; NaN for a finding about a whole annealing
 	check.Finding
-	Bound float64 // how far the value may be off, in its own unit; NaN if nothing bounds that (see kernel.Diagnosis)
+	Bound float64 // a bound on the error of the value, in its unit; NaN if there is none (see kernel.Diagnosis)
 }
 
 // FindingColumns lists the columns of findings.
@@ -104,8 +103,8 @@ type Row struct {
 	// Other is the distribution that a wrong kernel leaves invariant at that beta; nil if there is
 	// no such fault.
 	Other *Other
-	// Sampled says what the tests of a program that makes its own choices would have found; nil for
-	// any other kernel.
+	// Sampled is the power of the tests of a program that makes its own choices; nil for any other
+	// kernel.
 	Sampled  []Power
 	suspects []mistake                                                     // the mistakes whose rows the kernel has had at every beta so far
 	strict   bool                                                          // see Options.Strict
@@ -117,7 +116,7 @@ type Row struct {
 	how study.How
 }
 
-// Wrong reports whether a finding is a fault, other than that the kernel does not join all states.
+// Wrong reports whether a finding other than that of reducibility is a fault.
 func (k *Row) Wrong() bool {
 	return slices.ContainsFunc(k.Findings, func(f Finding) bool { return f.Verdict == check.Fault && f.Name != Irreducible })
 }
@@ -153,7 +152,8 @@ func (o *Options) steps(moves []*chains.Transitions) (steps int) {
 }
 
 // Run examines a kernel on every toy: does it leave each distribution invariant, how fast does it
-// mix, and which J and B does annealing with it have, compared with the paper's kernel?
+// mix, and which J and B does annealing with it have, compared with the kernel of Grosse et al.
+// (2016)?
 func Run(ctx context.Context, o Options, h study.How) ([]Row, error) {
 	p, err := o.Plan(ctx)
 	if err = cmp.Or(h.Validate(), err); err != nil {
@@ -162,8 +162,8 @@ func Run(ctx context.Context, o Options, h study.How) ([]Row, error) {
 	return p.Run(ctx, h)
 }
 
-// Plan refuses what cannot be examined. It starts the program of the kernel, if that is one: a
-// program that fails is a finding.
+// Plan fails for options that Run does not support. It starts the program of the kernel, if that is
+// one: a program that fails is a finding.
 func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 	named := o.Betas != nil
 	if !named {

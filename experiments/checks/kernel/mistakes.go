@@ -72,8 +72,8 @@ func apart(a, b []chains.Entry) (worst float64) {
 // named says which mistake it is.
 func (m *mistake) named() string { return "the rows are those of " + m.Of }
 
-// Cause says what explains a wrong kernel: a known mistake, or the distribution that it leaves
-// invariant. It is empty if nothing does.
+// Cause returns the explanation of a wrong kernel: a known mistake, or the distribution that it
+// leaves invariant. It is empty if there is none.
 func (k *Row) Cause() string {
 	switch {
 	case !k.Wrong():

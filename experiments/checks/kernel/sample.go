@@ -19,8 +19,8 @@ import (
 	"breadboard/experiments/verdicts"
 )
 
-// These bound the number of moves that a program which makes its own choices is tested with, at
-// each beta of each toy.
+// The limits of the number of moves of a program that makes its own choices, at each beta of each
+// toy.
 const (
 	MinMoves     = 256 // the first look at the tests is after that many moves
 	DefaultMoves = 1 << 16
@@ -35,13 +35,12 @@ const (
 	mostPairs = 1 << 21
 )
 
-// Power says what the tests of a program that makes its own choices have looked at, and what they
-// would have found.
+// Power is the power of the tests of a program that makes its own choices.
 type Power struct {
 	Beta  float64
 	Moves int
-	// KL is the divergence KL(distribution after one move || p), in nats, from which on a fault
-	// would have been found with probability verdicts.DetectionProbability, where it changes the
+	// KL is the least divergence KL(distribution after one move || p), in nats, that would have
+	// been found with probability verdicts.DetectionProbability, for a fault that changes the
 	// probability of each state by a small part of it; see verdicts.SpreadDivergence. NaN if the
 	// moves are too few to say.
 	KL float64
@@ -65,9 +64,9 @@ func thousands(n int) string {
 	return s
 }
 
-// Conclusion says in one sentence what is known about a kernel: that it is wrong, where a finding
-// says fault, and else what no fault means. A kernel whose rows are known is right where it leaves
-// the distributions invariant. A program that makes its own choices is never called right, because
+// Conclusion returns the verdict on a kernel in one sentence: that it is wrong, if a finding is a
+// fault, and else the meaning of no fault. A kernel whose rows are known is right if it leaves the
+// distributions invariant. A program that makes its own choices is never called right, because
 // nothing has been proved about it: the sentence has the fewest moves under any distribution and
 // the largest divergence that might have been missed.
 func Conclusion(selector string, checks []Row) string {
@@ -103,7 +102,7 @@ func Conclusion(selector string, checks []Row) string {
 	return fmt.Sprintf("kernel %s is correct wherever it was checked%s: it leaves those distributions invariant. The spectral gap shows how fast it mixes", selector, digits)
 }
 
-// Unknown reports whether no kernel is wrong, and it is open whether one leaves a distribution
+// Unknown reports whether no kernel is wrong, but it is open whether one leaves a distribution
 // invariant.
 func Unknown(checks []Row) bool {
 	return slices.ContainsFunc(checks, func(k Row) bool {

@@ -14,22 +14,20 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// DiagnosisOptions says under which distributions of its path the kernel of a case is looked at.
+// DiagnosisOptions are the betas at which the kernel of a case is examined.
 type DiagnosisOptions struct{ Betas []float64 }
 
-// DiagnosisRow is what the rows of the kernel of a case say of it under one distribution of the
-// path.
+// DiagnosisRow is the diagnosis of the kernel of a case under one distribution of the path.
 type DiagnosisRow struct {
 	subject.Case
 	Beta float64
 	*kernel.Diagnosis
 	OfG   kernel.Variance // of g; NaN if the kernel is not irreducible
-	Notes []string        // what the numbers cannot say, and what is wrong with the kernel
+	Notes []string        // caveats, and the faults of the kernel
 }
 
-// Study declares what sweeps ask of a kernel, under one distribution of a path. It has no use for T
-// and the schedule. Its words are those of the command too, which examines a kernel on whole toys,
-// by Run.
+// Study declares the study for sweeps, of a kernel under one distribution of a path. It ignores T
+// and the schedule. The command of the same name examines a kernel on whole toys, by Run.
 func Study() *study.Study[subject.Case, DiagnosisOptions, DiagnosisRow] {
 	beta := subject.Parameter{
 		Name: "beta", Doc: "the inverse temperature of the distribution; 1 is the target", Defaults: subject.Just("1"),
@@ -225,15 +223,15 @@ func contradiction(k study.StoredRow) error {
 	return nil
 }
 
-// SpectrumRow says how fast the kernel of an annealing mixes under the distribution at one place of
-// its path.
+// SpectrumRow is the spectral gap of the kernel of an annealing under the distribution at one beta
+// of its path.
 type SpectrumRow struct {
 	subject.Case
 	Beta       float64
 	Gap        float64    // 1 - |Second|, from 0 to 1; NaN if there is none, and Missing says why
-	Error      float64    // how far Gap may be off; NaN if nothing bounds that (see kernel.Diagnosis)
+	Error      float64    // a bound on the error of Gap; NaN if there is none (see kernel.Diagnosis)
 	Floor      float64    // a lower bound of the gap; NaN if none is known
-	Proven     bool       // whether Floor is proven, and does not fail with the probability kernel.MissRisk
+	Proven     bool       // whether Floor is certain; otherwise it may fail with probability kernel.MissRisk
 	Relaxation float64    // the relaxation time 1/Gap, in moves; +Inf if Gap is zero, and NaN if there is none
 	Second     complex128 // the eigenvalue of largest modulus apart from the one of the distribution
 	Classes    int        // the number of classes of states that do not reach each other; 1 means irreducible
@@ -244,8 +242,8 @@ type SpectrumRow struct {
 // MaxSpectrumBetas is the largest number of betas of one spectrum.
 const MaxSpectrumBetas = 10_001
 
-// SpectrumBetas returns that many equally spaced betas from 0 to 1, of which there must be at least
-// two.
+// SpectrumBetas returns n equally spaced betas from 0 to 1. It fails for n below two or above
+// MaxSpectrumBetas.
 func SpectrumBetas(n int) ([]float64, error) {
 	if n < 2 || n > MaxSpectrumBetas {
 		return nil, fmt.Errorf("%d betas; a spectrum has 2 to %d, both ends included", n, MaxSpectrumBetas)
@@ -258,14 +256,14 @@ func SpectrumBetas(n int) ([]float64, error) {
 }
 
 // Spectrum returns the spectral gap of the kernel of an annealing under the distributions at the
-// given betas of its path, in their order. It has no use for T and the schedule. Betas are looked
-// at by that many workers at once; 0 is one for each processor.
+// given betas of its path, in their order. It ignores T and the schedule. Zero workers means one
+// for each processor.
 //
-// A reversible kernel on 25x25 states takes a few milliseconds for each beta, and if it hardly
-// mixes a second; one that is not reversible takes O(states^3), more than a second there. It fails
+// A reversible kernel on 25x25 states takes a few milliseconds for each beta, or a second if it
+// hardly mixes; one that is not reversible takes O(states^3), more than a second there. It fails
 // for a kernel that is made for the stages of a schedule, for a beta outside 0 to 1, for spaces of
-// more than kernel.MaxDiagnosisStates, and with the error of a kernel without rows. Where the
-// context ends it returns at once, with the rows that are done.
+// more than kernel.MaxDiagnosisStates, and with the error of a kernel without rows. If the context
+// ends it returns at once, with the finished rows.
 //
 // Source: Levin and Peres 2017, section 12.2, for the absolute spectral gap and the relaxation
 // time.

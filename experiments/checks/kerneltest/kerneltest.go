@@ -1,19 +1,19 @@
-// Package kerneltest answers: does a kernel do what package chains asks of one? It is a conformance
-// suite for kernels of any user, to be called from their own go test, and fails them with what is
-// wrong and where. It judges no kernel by how well it mixes, and is not for the code of programs:
-// it imports package testing, and only tests import it.
+// Package kerneltest answers: does a kernel do what package chains asks of it? It is a conformance
+// suite for your own kernels, to be called from your go test. Failures say what is wrong and where.
+// It does not test how well a kernel mixes. Only tests import it, since it imports package testing.
 //
-// A kernel passes which, on every target that the suite has (see Targets),
-//   - makes each choice through its Chooser, with valid probabilities, and at most chains.MaxChoices choices a move;
-//   - goes to the same state whenever the choices are the same, whatever moves are made before or at the same time, and
-//     whatever log f stood in the same memory before, as happens at the stages of an annealing;
-//   - goes to states of the space only, and leaves log f as it is;
-//   - has rows, enumerated from Move, that sum to one and leave the target invariant, and if it also has rows in closed
-//     form, these are the same;
-//   - has the time reversal that it says it has, where it says so;
+// A kernel passes if, on every target of the suite (see Targets), it
+//   - makes each choice through its Chooser, with valid probabilities, and at most
+//     chains.MaxChoices choices a move;
+//   - goes to the same state whenever the choices are the same, for any earlier or concurrent moves,
+//     and for any log f that was in the same memory before, as at the stages of an annealing;
+//   - goes to states of the space only, and does not change log f;
+//   - has rows, enumerated from Move, that sum to one and leave the target invariant, and that equal
+//     its rows in closed form, if any;
+//   - has the time reversal that it states, if any;
 //   - and, in sampled moves, goes from each state to each other one as often as its rows say.
 //
-// Only the last of these comparisons depends on chance. Its seeds are fixed, and a right kernel
+// Only the last of these comparisons depends on chance. Its seeds are fixed, and a correct kernel
 // fails it with a probability of at most 1e-9 in the choice of the seeds.
 package kerneltest
 
@@ -29,18 +29,17 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Space is what a kernel moves on. The suite needs no more of it than its number of states,
-// numbered from 0.
+// Space is the space of a kernel. The suite needs only its number of states, numbered from 0.
 type Space interface{ States() int }
 
-// MaxStates is the number of states of the largest space that a kernel is tested on, since the
-// suite enumerates the row of every state under every target. A small space that has every special
-// case of the kernel, such as a corner, an edge and a middle, shows as much in less time.
+// MaxStates is the number of states of the largest space of the suite, which enumerates the row of
+// every state under every target. A small space with every special case of the kernel, such as a
+// corner, an edge and a middle, shows as much in less time.
 const MaxStates = 256
 
-// Run fails a test with everything that is wrong with a kernel on a space. A kernel that takes its
-// own parameters should be tested with several of them, each on several spaces. It takes about n^2
-// moves and rows a target, some 10 ms on nine states.
+// Run fails a test with everything that is wrong with a kernel on a space. Test a kernel with
+// parameters for several of their values, each on several spaces. It takes about n^2 moves and rows
+// a target, some 10 ms on nine states.
 func Run(t *testing.T, kernel chains.Kernel, space Space) {
 	t.Helper()
 	for _, err := range Check(kernel, space) {
@@ -48,8 +47,7 @@ func Run(t *testing.T, kernel chains.Kernel, space Space) {
 	}
 }
 
-// Check returns what is wrong with a kernel on a space, at most a line for each promise and target;
-// none for a right one.
+// Check returns the faults of a kernel on a space, at most one line for each property and target.
 func Check(kernel chains.Kernel, space Space) []error {
 	n := space.States()
 	if err := refuse(kernel, n); err != nil {
@@ -90,9 +88,9 @@ func refuseTarget(target Target) error {
 	return nil
 }
 
-// CheckTarget returns what is wrong with a kernel under one target, which may be a special case of
-// this kernel that the targets of Check do not cover. A target that is no distribution, and a
-// kernel that is for another number of states, are errors too.
+// CheckTarget returns the faults of a kernel under one target, such as a special case of this
+// kernel that the targets of Check do not cover. A target that is not a distribution, and a kernel
+// for another number of states, are errors too.
 func CheckTarget(kernel chains.Kernel, target Target) []error {
 	if err := cmp.Or(refuse(kernel, len(target.LogF)), refuseTarget(target)); err != nil {
 		return []error{err}

@@ -191,11 +191,11 @@ type Target struct {
 	LogF []float64
 }
 
-// Targets returns the targets of the suite on a number of states. Kernels have been seen to fail on
-// such targets: all states alike, ties, one state with nearly all mass, zeros of f, states that
-// differ by 1e-12 nats, ranges of 300 nats and of 2000 nats, over which the probabilities of two
-// states may both be zero in float64 so that their ratio is undefined, and large constants in log
-// f, beside which small differences lose their digits unless the constant is taken out first.
+// Targets returns the targets of the suite on a number of states, on each of which some kernels
+// have failed: all states alike, ties, one state with nearly all mass, zeros of f, states that
+// differ by 1e-12 nats, ranges of 300 nats and of 2000 nats (over which the probabilities of two
+// states may both underflow, so that their ratio is undefined), and large constants in log f
+// (beside which small differences lose their digits unless the constant is subtracted first).
 func Targets(n int) []Target {
 	wave := func(x int) float64 { return 2 * math.Sin(1+12.9898*float64(x)) }
 	make := func(name string, at func(x int) float64) Target {

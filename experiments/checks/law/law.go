@@ -22,30 +22,30 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// Options say how far branches are walked.
+// Options are the limits of the exploration.
 type Options struct {
-	Cut     float64 // branches less probable than this are given up
+	Cut     float64 // branches less probable than this are dropped
 	Most    int     // the largest number of runs of the program
-	Seconds float64 // after which no run is begun; 0 is never
+	Seconds float64 // the time after which no run begins; 0 means no limit
 }
 
 // Row is an outcome with its probability.
 type Row struct {
 	Outcome  string
 	P        float64
-	Branches int   // how many branches come to it
-	Of       *Walk // the walk by which it was found, one for all rows
+	Branches int   // the number of branches with this outcome
+	Of       *Walk // the exploration, one for all rows
 }
 
-// Walk is the account of a walk over the branches of a program.
+// Walk has the statistics of the exploration of a program's branches.
 type Walk struct {
 	Name      string // of the program
 	Runs      int
-	Cut, Left float64 // the probability of branches that were given up, and of those that were left when the walk ended
+	Cut, Left float64 // the probability of dropped branches, and of those unexplored at the end
 	Ended     program.Ending
 }
 
-// Why returns why the walk has ended before all branches were walked, and empty text if it has not.
+// Why returns the reason why the exploration ended before all branches, and "" if it did not.
 func (w *Walk) Why() string {
 	switch w.Ended {
 	case program.ByBranches:
@@ -58,7 +58,7 @@ func (w *Walk) Why() string {
 	return ""
 }
 
-// Remainder returns the probability of which it is not known to which outcome it belongs.
+// Remainder returns the probability of branches that were not explored.
 func (r *Row) Remainder() float64 { return r.Of.Cut + r.Of.Left }
 
 // Study declares the study.
@@ -162,8 +162,8 @@ func rows(ctx context.Context, f *programs.Function, o *Options, h study.How) ([
 	return list, nil
 }
 
-// InWords returns the error of a walk. What the program does wrong is a fault, also if it is found
-// by walking.
+// InWords returns the error of an exploration for people. An error of the program itself is a
+// chains.Fault.
 func InWords(f *programs.Function, err error) error {
 	wrong, is := errors.AsType[*program.Error](err)
 	switch {
@@ -194,7 +194,7 @@ func sortRows(list []Row) {
 	})
 }
 
-// Numbers returns the outcomes as numbers, and whether all are finite numbers.
+// Numbers returns the outcomes as numbers, and whether all are finite.
 func Numbers(list []Row) (values map[string]float64, all bool) {
 	values = map[string]float64{}
 	for i := range list {
@@ -207,9 +207,9 @@ func Numbers(list []Row) (values map[string]float64, all bool) {
 	return values, true
 }
 
-// Moments returns the mean and the variance of outcomes that are numbers. There are none if the
-// distribution has a remainder, since a mean of the rest looks biased and is not, and if an outcome
-// is no number.
+// Moments returns the mean and the variance of outcomes that are numbers. It returns false if the
+// distribution has a remainder, without which a mean would look biased, and if an outcome is not a
+// number.
 func Moments(list []Row) (mean, variance float64, are bool) {
 	values, all := Numbers(list)
 	if !all || len(list) == 0 || list[0].Remainder() > 0 {

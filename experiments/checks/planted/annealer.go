@@ -1,13 +1,12 @@
-// Package planted answers: what does a program do that gets annealed importance sampling wrong? It
-// holds annealing written down step by step, with a place for each bug, and kernels with one thing
-// changed. They are programs like any other (see chains.Process), so that they can be sampled, to
-// see whether a test finds the bug, and propagated, to know the exact distribution of what the bug
-// puts out.
+// Package planted answers: what does a program with a bug in annealed importance sampling do? It
+// has annealing written down step by step, with a place for each bug, and kernels with one change.
+// They are programs like any other (see chains.Process): they can be sampled, to see whether a test
+// finds the bug, and propagated, to know the exact distribution of the output.
 //
-// It also has particle filters, and estimators of Z with what they ask of a model, with places for
-// bugs.
+// It also has particle filters, parallel tempering, and estimators of Z with models, with places
+// for bugs.
 //
-// It never tests anything, and nothing but tests and hypotheses may use it.
+// It never tests anything, and only tests and hypotheses may use it.
 package planted
 
 import (
@@ -18,10 +17,9 @@ import (
 )
 
 // Annealer is annealed importance sampling of one annealing and direction, written down step by
-// step: a chains.Process of which every step is one stage. It shares nothing with the process of
-// package chains but the kernel: no centring, no rows, and increments that are differences of log
-// f. Each field below is the place of a bug; New sets them to what is right, with the kernel for
-// both directions.
+// step: a chains.Process with one step for each stage. It shares only the kernel with the process
+// of package chains: no centring, no rows, and increments that are differences of log f. Each field
+// below is the place of a bug; New sets the correct values, with one kernel for both directions.
 type Annealer struct {
 	LogF    [][]float64               // log f_t of each state, by stage t = 1..T
 	Kernel  func(t int) chains.Kernel // the kernel at stage t
@@ -73,7 +71,7 @@ func Of(a *chains.Annealing, d chains.Direction) (*Annealer, error) {
 	return r, nil
 }
 
-// From returns a start from a distribution.
+// From returns a function that draws a start from a distribution.
 func From(p []float64) func(c chains.Chooser) int {
 	return func(c chains.Chooser) int { return c.Choose(p) }
 }
@@ -160,8 +158,8 @@ func (r *Annealer) Step(c chains.Chooser, step, x int) (y int, increment float64
 // KernelEarly gives the kernel of stage t the distribution of stage t - 1.
 func KernelEarly(r *Annealer) { r.Stage = func(t int) int { return t - 1 } }
 
-// KernelLate gives the kernel of stage t the distribution of stage t + 1, and at the last stage
-// that of the last.
+// KernelLate gives the kernel of stage t the distribution of stage t + 1, and at the last stage its
+// own.
 func KernelLate(r *Annealer) { r.Stage = func(t int) int { return min(t+1, r.Last()) } }
 
 // KernelOfTarget gives the kernel of every stage the distribution of the last.
@@ -176,16 +174,16 @@ func IncrementLate(r *Annealer) { r.Weighed = func(t int) int { return min(t+1, 
 // OtherSide takes the increments at the other side of the moves.
 func OtherSide(r *Annealer) { r.OtherSide = true }
 
-// FirstMoveOut leaves out the move of stage 2.
+// FirstMoveOut omits the move of stage 2.
 func FirstMoveOut(r *Annealer) { r.Moves = func(t int) bool { return t != 2 } }
 
-// LastMoveOut leaves out the move of stage T.
+// LastMoveOut omits the move of stage T.
 func LastMoveOut(r *Annealer) { r.Moves = func(t int) bool { return t != r.Last() } }
 
-// FirstIncrementOut leaves out the increment of stage 2.
+// FirstIncrementOut omits the increment of stage 2.
 func FirstIncrementOut(r *Annealer) { r.Weighed = without(2) }
 
-// LastIncrementOut leaves out the increment of stage T.
+// LastIncrementOut omits the increment of stage T.
 func LastIncrementOut(r *Annealer) { r.Weighed = without(r.Last()) }
 
 // without returns the function that has every stage add its own increment, apart from one that adds

@@ -9,8 +9,8 @@ import (
 	"breadboard/grid"
 )
 
-// Informed is a kernel that weighs its proposals by f, with a bug: it accepts them with min(1,
-// (f(y)/f(x))^Ratio (Z(x)/Z(y))^Constants). From a state where f is zero it accepts always.
+// Informed is kernels.Informed with a bug: it accepts with min(1, (f(y)/f(x))^Ratio
+// (Z(x)/Z(y))^Constants). From a state where f is zero it always accepts.
 type Informed struct {
 	Of               kernels.Informed
 	Squared          bool // weights are of f^2 instead of f: by sqrt they are f(y)/f(x), for g(t) = t, which is no balancing function
@@ -61,11 +61,11 @@ func (k Informed) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []ch
 	}
 }
 
-// ShortDelayed is delayed rejection with a bug: its second stage is accepted as the first is, as if
-// nothing had been refused before.
+// ShortDelayed is delayed rejection with a bug: its second stage is accepted like the first, as if
+// nothing had been rejected before.
 type ShortDelayed struct{ Space grid.Graph }
 
-// Move makes one proposal, and a second one if that is refused.
+// Move makes one proposal, and a second one if the first is rejected.
 func (k ShortDelayed) Move(c chains.Chooser, logf []float64, x int) int {
 	over, inside := propose(k.Space, c, x)
 	if !inside {

@@ -37,7 +37,7 @@ func accepted(c chains.Chooser, x, y int, inside bool, p func() float64) int {
 // inside, without a Hastings term.
 type Redrawn struct{ Space grid.Graph }
 
-// Move draws among the neighbours inside, which is what drawing again comes to.
+// Move draws among the neighbours inside, which has the same distribution as drawing again.
 func (k Redrawn) Move(c chains.Chooser, logf []float64, x int) int {
 	inside := neighbours(k.Space, x)
 	if len(inside) == 0 {
@@ -62,8 +62,8 @@ func neighbours(space grid.Graph, x int) []int {
 // that rejected ones do not count.
 type UntilAccepted struct{ Space grid.Graph }
 
-// Move draws a neighbour with a probability proportional to that of its acceptance, which is what
-// the loop comes to. It stays where no neighbour can be accepted, for the loop would have no end.
+// Move draws a neighbour with a probability proportional to that of its acceptance, which has the
+// distribution of the loop. It stays if no neighbour can be accepted: the loop would never end.
 func (k UntilAccepted) Move(c chains.Chooser, logf []float64, x int) int {
 	to := neighbours(k.Space, x)
 	p := make([]float64, len(to))
@@ -121,7 +121,7 @@ func (k Truncated) Move(c chains.Chooser, logf []float64, x int) int {
 	})
 }
 
-// Truncate returns v without what is beyond the last whole multiple of the grain, towards zero.
+// Truncate rounds v towards zero to a whole multiple of the grain.
 func Truncate(v, grain float64) float64 { return math.Trunc(v/grain) * grain }
 
 // Rounded is Metropolis' kernel with a bug: its acceptance probabilities are rounded to whole
@@ -131,7 +131,7 @@ type Rounded struct {
 	Grain float64
 }
 
-// Move accepts with the multiple of the grain that is nearest to the right probability.
+// Move accepts with the acceptance probability rounded to the nearest multiple of the grain.
 func (k Rounded) Move(c chains.Chooser, logf []float64, x int) int {
 	y, inside := propose(k.Space, c, x)
 	return accepted(c, x, y, inside, func() float64 { return min(1, math.Round(acceptance(logf, x, y)/k.Grain)*k.Grain) })
@@ -140,7 +140,7 @@ func (k Rounded) Move(c chains.Chooser, logf []float64, x int) int {
 // AlwaysAccepted is Metropolis' kernel with a bug: every proposal inside the space is accepted.
 type AlwaysAccepted struct{ Space grid.Graph }
 
-// Move goes wherever it is proposed to go.
+// Move accepts every proposal.
 func (k AlwaysAccepted) Move(c chains.Chooser, _ []float64, x int) int {
 	if y, inside := propose(k.Space, c, x); inside {
 		return y
@@ -148,19 +148,20 @@ func (k AlwaysAccepted) Move(c chains.Chooser, _ []float64, x int) int {
 	return x
 }
 
-// TurnedRatio is Metropolis' kernel with a bug: it accepts with the probability of the move back.
+// TurnedRatio is Metropolis' kernel with a bug: it accepts with the probability of the reverse
+// move.
 type TurnedRatio struct{ Space grid.Graph }
 
-// Move accepts by the ratio turned upside down.
+// Move accepts by the inverse ratio.
 func (k TurnedRatio) Move(c chains.Chooser, logf []float64, x int) int {
 	y, inside := propose(k.Space, c, x)
 	return accepted(c, x, y, inside, func() float64 { return acceptance(logf, y, x) })
 }
 
-// Floating returns the number nearest to v, ties to even, in a binary floating-point format whose
-// significand has that many bits and whose smallest normal number is 2^-least. Smaller numbers lose
-// digits, as in IEEE 754, and numbers that round to 2^(least+2) or more become infinite. float16
-// has 11 bits and least 14, bfloat16 has 8 and 126, and float32 has 24 and 126.
+// Floating rounds v, ties to even, to a binary floating-point format with a significand of the
+// given bits and the smallest normal number 2^-least. Smaller numbers lose digits, as in IEEE 754,
+// and numbers that round to 2^(least+2) or more become infinite. float16 has 11 bits and least 14,
+// bfloat16 has 8 and 126, and float32 has 24 and 126.
 func Floating(v float64, bits, least int) float64 {
 	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return v

@@ -2,10 +2,10 @@ package planted
 
 import "breadboard/chains"
 
-// Misread is a kernel that is right for another target than its own.
+// Misread is a kernel that is correct for another target than its own.
 type Misread struct {
 	Kernel chains.Rower
-	As     func(logf []float64) []float64 // log f as the kernel takes it, from what it is
+	As     func(logf []float64) []float64 // returns the log f that the kernel uses for a log f
 }
 
 // Move moves under the other target.
@@ -18,7 +18,7 @@ func (k Misread) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.E
 	return k.Kernel.AppendRow(dst, k.As(logf), x)
 }
 
-// Times returns what takes log f times a factor for log f.
+// Times returns a Misread.As that multiplies log f by a factor.
 func Times(factor float64) func(logf []float64) []float64 {
 	return func(logf []float64) []float64 {
 		as := make([]float64, len(logf))
@@ -29,8 +29,8 @@ func Times(factor float64) func(logf []float64) []float64 {
 	}
 }
 
-// Even takes the mean of log f of a state and of that with all spins of two values turned over for
-// log f, which leaves out fields.
+// Even is a Misread.As that averages log f of a state and of the state with all spins flipped, on
+// axes of two values, which removes fields.
 func Even(logf []float64) []float64 {
 	as := make([]float64, len(logf))
 	for x, v := range logf {

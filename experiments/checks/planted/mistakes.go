@@ -8,8 +8,8 @@ import (
 	"breadboard/grid"
 )
 
-// Mistakes lists the usual ways to get a kernel wrong that have a meaning on a space. It is the
-// list of all checks of moves.
+// Mistakes lists the usual mistakes in kernels that have a meaning on a space. All checks of moves
+// use this list.
 func Mistakes(on grid.Graph) []Named {
 	list := slices.Concat(proposingMistakes(on, ""), informedMistakes(on, ""))
 	space, is := on.(*grid.Lattice)

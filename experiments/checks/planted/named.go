@@ -5,15 +5,13 @@ import (
 	"breadboard/grid"
 )
 
-// Named is a wrong kernel with the name by which it can be selected, what it is, and what to write
-// in its place.
+// Named is a wrong kernel with its selector, a description, and the cure.
 type Named struct {
 	Name, Of, Cure string
 	Kernel         chains.Kernel
 }
 
-// Proposing lists the wrong versions of Metropolis' kernel, which propose a direction whatever f
-// is.
+// Proposing lists the wrong versions of Metropolis' kernel with proposals that do not depend on f.
 func Proposing(space grid.Graph) []Named {
 	return []Named{
 		{"accept-all", "Metropolis without an acceptance step: every proposal is accepted",

@@ -11,14 +11,14 @@ import (
 )
 
 // Particles is sequential Monte Carlo with conditional SMC, written down step by step: a
-// particle.Algorithm that shares with the one of package chains/particle nothing but the flow. Each
-// function below is the place of a bug; NewParticles sets them to what is right.
+// particle.Algorithm that shares only the flow with that of package chains/particle. Each field
+// below is the place of a bug; NewParticles sets the correct values.
 type Particles struct {
 	Flow particle.Flow
 	P    int
 	Due  func(w []float64) bool // says whether particles with these normalised weights are resampled
-	// Parents draws the parents of all slots, and Keep does where the path in slot j must survive
-	// (see particle.Scheme).
+	// Parents draws the parents of all slots, and Keep draws them if the path in slot j must
+	// survive (see particle.Scheme).
 	Parents func(c chains.Chooser, w []float64) []int
 	Keep    func(c chains.Chooser, w []float64, j int) (parents []int, slot int)
 	First   func(c chains.Chooser) int              // draws the slot in which the path of conditional SMC begins
@@ -28,18 +28,18 @@ type Particles struct {
 	Mean func(logw []float64) float64 // returns the logarithm of the mean of weights that are given by their logarithms
 
 	Reset      bool // whether the weights start again at one if the particles are resampled
-	Inherits   bool // whether weights that do not start again are those of the parents, and not those that stood in the slots
+	Inherits   bool // whether weights that do not start again are those of the parents, not those of the slots
 	Scaled     bool // whether weights that do not start again are normalised first
-	Carried    bool // whether weights are carried on where the particles are not resampled
+	Carried    bool // whether weights are carried on if the particles are not resampled
 	Counted    bool // whether the steps without resampling count in Zhat
-	OldParent  bool // whether a particle is weighed by the state that stood in its slot before resampling
+	OldParent  bool // whether a particle is weighed by the state in its slot before resampling
 	PathCounts bool // whether the path counts in the mean weight of conditional SMC
 	LastCounts bool // whether the weights after the last move count in Zhat
 	Late       bool // whether particles are weighed only after they were resampled
 }
 
-// NewParticles returns sequential Monte Carlo without a bug, with systematic resampling where the
-// effective sample size is below the threshold times P, or everywhere where it is 1.
+// NewParticles returns sequential Monte Carlo without a bug, with systematic resampling if the
+// effective sample size is below the threshold times P, or always if the threshold is 1.
 func NewParticles(flow particle.Flow, p int, threshold float64) *Particles {
 	s := &Particles{Flow: flow, P: p, Mean: number.LogMean, Reset: true, Carried: true, Counted: true, PathCounts: true, LastCounts: true, Back: flow.Back}
 	s.Due = func(w []float64) bool { return threshold == 1 || 1+1e-11 < threshold*float64(p)*squares(w) }
@@ -165,8 +165,8 @@ type swarm struct {
 	output      int // the slot of the output; -1 where the run, or the path, is lost
 }
 
-// Record is what a run, or conditional SMC, comes to: all that a program can write down of it but
-// for the states in between.
+// Record is the result of a run, or of conditional SMC: everything that a program can record except
+// the states between the moves of a stage.
 type Record struct {
 	LogZ    float64 // log Zhat, in nats
 	Parents [][]int // by stage, from the first: the parents of all slots; nil if the particles were not resampled
@@ -341,22 +341,22 @@ func (s *Particles) settle(u *swarm) []float64 {
 
 // The functions below plant one bug each in sequential Monte Carlo.
 
-// Inherited has every particle start with the weight of its parent after resampling.
+// Inherited starts every particle with the weight of its parent after resampling.
 func Inherited(s *Particles) { s.Reset, s.Inherits = false, true }
 
-// InheritedShares does so with normalised weights, as older versions of FilterPy did, and
-// KeptShares has the normalised weights stay in their slots.
+// InheritedShares is Inherited with normalised weights, as in older versions of FilterPy.
+// KeptShares keeps the normalised weights in their slots.
 func InheritedShares(s *Particles) { s.Reset, s.Inherits, s.Scaled = false, true, true }
 func KeptShares(s *Particles)      { s.Reset, s.Scaled = false, true }
 
-// MeanOfShares has Zhat multiply the means of normalised weights, which are 1/P, and SumOfShares
-// their sums, which are one.
+// MeanOfShares makes Zhat the product of the means of normalised weights, which are 1/P, and
+// SumOfShares that of their sums, which are one.
 func MeanOfShares(s *Particles) {
 	s.Mean = func(logw []float64) float64 { return -number.Log(float64(len(logw))) }
 }
 func SumOfShares(s *Particles) { s.Mean = func([]float64) float64 { return 0 } }
 
-// PathFirst keeps the path in the first slot, and resamples the others as if it were not there.
+// PathFirst keeps the path in the first slot, and resamples the others independently of it.
 func PathFirst(s *Particles) {
 	s.First = func(chains.Chooser) int { return 0 }
 	s.Keep = func(c chains.Chooser, w []float64, j int) ([]int, int) {
@@ -366,20 +366,20 @@ func PathFirst(s *Particles) {
 	}
 }
 
-// PathForgotten draws the parent of the path as that of any other slot, and lets the path continue
-// in its slot, with any parent.
+// PathForgotten draws the parent of the path like that of any other slot, and continues the path in
+// its slot with any parent.
 func PathForgotten(s *Particles) {
 	s.Keep = func(c chains.Chooser, w []float64, j int) ([]int, int) { return s.Parents(c, w), j }
 }
 
-// NotSizeBiased draws the parents of conditional SMC given that the path has offspring, however
-// many.
+// NotSizeBiased draws the parents of conditional SMC given that the path has at least one
+// offspring.
 func NotSizeBiased(s *Particles) {
 	s.Keep = func(c chains.Chooser, w []float64, j int) ([]int, int) { return keep(c, w, j, false) }
 }
 
-// LastRepeatsFirst gives the last slot the parent of the first one, as an index that wraps around
-// too early does. Where the path of conditional SMC is in the last slot it stays there.
+// LastRepeatsFirst gives the last slot the parent of the first one, like an index that wraps around
+// too early. The path of conditional SMC stays in the last slot if it is there.
 func LastRepeatsFirst(s *Particles) {
 	parents, keep := s.Parents, s.Keep
 	s.Parents = func(c chains.Chooser, w []float64) []int {
@@ -411,22 +411,22 @@ func UniformParents(s *Particles) {
 	s.Keep = func(c chains.Chooser, w []float64, j int) ([]int, int) { return keep(c, flat(w), j) }
 }
 
-// NotReset lets particles keep their weights where they are resampled, so that these count twice.
+// NotReset keeps the weights of resampled particles, so that these count twice.
 func NotReset(s *Particles) { s.Reset = false }
 
-// SumForMean takes the sum of the weights in Zhat where their mean belongs.
+// SumForMean takes the sum of the weights in Zhat instead of their mean.
 func SumForMean(s *Particles) { s.Mean = number.LogSumExp }
 
-// MeanOfLogWeights takes the mean of the log weights for the logarithm of the mean weight.
+// MeanOfLogWeights takes the mean of the log weights instead of the logarithm of the mean weight.
 func MeanOfLogWeights(s *Particles) { s.Mean = meanOf }
 
-// NotCarried lets the weights start again at one where the effective sample size is high, too.
+// NotCarried starts the weights again at one even if the effective sample size is high.
 func NotCarried(s *Particles) { s.Carried = false }
 
-// StepsOut leaves the steps without resampling out of Zhat.
+// StepsOut omits the steps without resampling from Zhat.
 func StepsOut(s *Particles) { s.Counted = false }
 
-// OldParent weighs a particle after resampling by the state that stood in its slot before.
+// OldParent weighs a particle after resampling by the state in its slot before.
 func OldParent(s *Particles) { s.OldParent = true }
 
 // UniformOutput draws the output uniformly among the particles, not by their weights.
@@ -434,31 +434,30 @@ func UniformOutput(s *Particles) {
 	s.Output = func(c chains.Chooser, w []float64) int { return c.Uniform(len(w)) }
 }
 
-// ForwardPath draws the path of conditional SMC by the kernels themselves, where their time
-// reversals belong.
+// ForwardPath draws the path of conditional SMC by the kernels instead of their time reversals.
 func ForwardPath(s *Particles) { s.Back = s.Flow.Move }
 
-// PathInOrder draws the path by the time reversals in the order of a run, where that of the last
-// stage belongs first.
+// PathInOrder draws the path by the time reversals in the order of a run, instead of the last stage
+// first.
 func PathInOrder(s *Particles) {
 	s.Back = func(c chains.Chooser, t, x int) int { return s.Flow.Back(c, s.Flow.Stages()+1-t, x) }
 }
 
-// PathOut leaves the weight of the path out of the mean weights of conditional SMC.
+// PathOut omits the weight of the path from the mean weights of conditional SMC.
 func PathOut(s *Particles) { s.PathCounts = false }
 
-// LastOut leaves the weights after the last move out of Zhat.
+// LastOut omits the weights after the last move from Zhat.
 func LastOut(s *Particles) { s.LastCounts = false }
 
-// Late resamples by the weights of the stage before, and weighs then.
+// Late resamples by the weights of the stage before, and then weighs.
 func Late(s *Particles) { s.Late = true }
 
-// WholeRoundedDown resamples by the residual scheme with whole parts that are one too small where P
-// W is whole, which is what rounding can make of them. What they leave is drawn.
+// WholeRoundedDown resamples by the residual scheme with whole parts that are one too small if P W
+// is whole, as rounding can make them. The rest is drawn.
 func WholeRoundedDown(s *Particles) { residual(s, s.P, -1e-9) }
 
-// ResidualOfWeights resamples by the residual scheme, with W - floor(P W) for what is left of the
-// weights, where P W - floor(P W) belongs. What is below zero counts as zero.
+// ResidualOfWeights resamples by the residual scheme with the remainders W - floor(P W) instead of
+// P W - floor(P W). Negative ones count as zero.
 func ResidualOfWeights(s *Particles) { residual(s, 1, 1e-12) }
 
 // residual resamples by the residual scheme, where the whole parts are those of P W + shift, and

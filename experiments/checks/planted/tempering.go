@@ -12,8 +12,8 @@ import (
 const MaxRungs, MaxTempered = 4, 4
 
 // Tempering is parallel tempering by Metropolis, written down step by step: a chains.Process that
-// shares nothing with package chains/tempering. Each function below is the place of a bug;
-// NewTempering sets them to what is right.
+// shares nothing with package chains/tempering. Each field below is the place of a bug;
+// NewTempering sets the correct values.
 type Tempering struct {
 	Betas             []float64 // the ladder, from 0 to 1
 	Reference, Target []float64 // log f at either end, in nats
@@ -30,13 +30,13 @@ type Tempering struct {
 	Offered     func(c chains.Chooser, t int) []int
 	Explores    func(i int) bool                          // says whether the replica at a rung moves before swaps
 	Stale       bool                                      // whether swaps go by the states before exploring
-	CachesStay  bool                                      // whether what the kernels know of their states stays where it is when the states are swapped
-	BetasTravel bool                                      // whether a replica goes on exploring by the beta of the rung that it has left
+	CachesStay  bool                                      // whether the kernels' cached densities stay at their rungs when states are swapped
+	BetasTravel bool                                      // whether a replica keeps exploring by the beta of the rung that it has left
 	Before      bool                                      // whether the statistics of a scan are taken before its swaps
 	Adapts      bool                                      // whether the ladder is moved after each scan
 	Counted     bool                                      // whether a refusal counts as one, and not by its probability
 	Refusals    func(refused float64, offers int) float64 // returns the mean refusal of the swaps of a pair
-	// LogZ returns the estimate of log Z, by how often each state stood at each rung.
+	// LogZ returns the estimate of log Z from the counts of each state at each rung.
 	LogZ      func(seen *[MaxRungs][MaxTempered]int8) float64
 	Counts    func(first int) bool    // says whether round trips of the replica count that was at this rung at first
 	OnLeaving bool                    // whether a round trip counts when the replica leaves rung 0 again
@@ -44,7 +44,7 @@ type Tempering struct {
 }
 
 // NewTempering returns parallel tempering without a bug. With random it offers the even or the odd
-// pairs by the flip of a coin, and else in turn.
+// pairs by a fair coin, and else in turn.
 func NewTempering(betas, reference, target []float64, propose [][]float64, scans int, random bool) *Tempering {
 	p := &Tempering{Betas: betas, Reference: reference, Target: target, Propose: propose, Scans: scans}
 	p.Ratio = func(i, x, y int) float64 { return p.step(i) * (p.g(x) - p.g(y)) }
@@ -157,7 +157,7 @@ func (p *Tempering) logf(s *Tempered, i int) []float64 {
 	return out
 }
 
-// Step implements chains.Process. It adds nothing up.
+// Step implements chains.Process. The increment is zero.
 func (p *Tempering) Step(c chains.Chooser, t int, s Tempered) (Tempered, float64) {
 	before := s.X
 	for i := range p.Betas {
@@ -285,7 +285,7 @@ func (p *Tempering) adapt(s *Tempered, i int, a float64) {
 	}
 }
 
-// TemperingRecord is what a run comes to.
+// TemperingRecord is the result of a run.
 type TemperingRecord struct {
 	Swaps    []int8 // by scan and pair: 1 where a swap was accepted, 0 where it was refused, -1 if none was offered
 	Last     []int8 // the last states that were recorded
@@ -295,8 +295,8 @@ type TemperingRecord struct {
 	Rate     float64
 }
 
-// Record returns what a run has come to in its last state: the states and estimates with
-// Statistics, and else the round trips.
+// Record returns the result of a run from its last state: the states and estimates with Statistics,
+// and else the round trips.
 func (p *Tempering) Record(s Tempered) (r TemperingRecord) {
 	for _, letter := range []byte(s.swaps) {
 		r.Swaps = append(r.Swaps, map[byte]int8{'-': -1, '0': 0, '1': 1}[letter])
@@ -314,38 +314,38 @@ func (p *Tempering) Record(s Tempered) (r TemperingRecord) {
 
 // The functions below plant one bug each in parallel tempering.
 
-// SwapInverted takes the difference of the betas the wrong way round in the ratio of a swap.
+// SwapInverted uses the negative difference of the betas in the ratio of a swap.
 func SwapInverted(p *Tempering) {
 	p.Ratio = func(i, x, y int) float64 { return -p.step(i) * (p.g(x) - p.g(y)) }
 }
 
-// SwapByTarget takes the log density of the target in the ratio of a swap, without that of the
+// SwapByTarget uses the log density of the target in the ratio of a swap, without that of the
 // reference.
 func SwapByTarget(p *Tempering) {
 	p.Ratio = func(i, x, y int) float64 { return p.step(i) * (p.Target[x] - p.Target[y]) }
 }
 
-// SwapTempered takes the tempered log densities, each at the rung of its state, where the ratio of
-// a swap has log f_1 - log f_0.
+// SwapTempered uses the tempered log densities, each at the rung of its state, instead of log f_1 -
+// log f_0 in the ratio of a swap.
 func SwapTempered(p *Tempering) {
 	at := func(i, x int) float64 { return (1-p.Betas[i])*p.Reference[x] + p.Betas[i]*p.Target[x] }
 	p.Ratio = func(i, x, y int) float64 { return p.step(i) * (at(i, x) - at(i+1, y)) }
 }
 
 // SwapBarker accepts swaps by the rule of Barker, r/(1 + r) for the ratio r. It leaves every
-// distribution as it is, and swaps less.
+// distribution invariant, and swaps less.
 func SwapBarker(p *Tempering) {
 	p.Accept = func(ratio float64) float64 { return 1 / (1 + math.Exp(-ratio)) }
 }
 
-// RefusalsCounted records a refusal as 1 and an accepted swap as 0, where the probability of a
-// refusal belongs.
+// RefusalsCounted records a rejection as 1 and an accepted swap as 0, instead of the probability of
+// a rejection.
 func RefusalsCounted(p *Tempering) { p.Counted = true }
 
 // SwapStale swaps by the states before exploring.
 func SwapStale(p *Tempering) { p.Stale = true }
 
-// CachesStay swaps the states, and not what the kernels have stored of them.
+// CachesStay swaps the states, but not the cached densities of the kernels.
 func CachesStay(p *Tempering) { p.CachesStay = true }
 
 // OddFromZero begins the odd pairs at rung 0.
@@ -366,10 +366,10 @@ func AlwaysEven(p *Tempering) { p.Offered = func(chains.Chooser, int) []int { re
 // SweepPairs offers all pairs in every scan, one after another.
 func SweepPairs(p *Tempering) { p.Offered = func(chains.Chooser, int) []int { return p.pairs(0, 1) } }
 
-// OneReplica counts the round trips of the replica that was at rung 0 at first.
+// OneReplica counts the round trips of only the replica that started at rung 0.
 func OneReplica(p *Tempering) { p.Counts = func(first int) bool { return first == 0 } }
 
-// TripsWhole reports the number of round trips where their number a scan belongs.
+// TripsWhole reports the number of round trips instead of the number a scan.
 func TripsWhole(p *Tempering) { p.Rate = func(trips int) float64 { return float64(trips) } }
 
 // TripsOnLeaving counts a round trip when the replica leaves rung 0 again.
@@ -386,7 +386,7 @@ func UnofferedAccepted(p *Tempering) {
 	p.Refusals = func(refused float64, _ int) float64 { return refused / float64(p.Scans) }
 }
 
-// BetasTravel lets a replica explore by the beta of the rung that it has left.
+// BetasTravel makes a replica explore by the beta of the rung that it has left.
 func BetasTravel(p *Tempering) { p.BetasTravel = true }
 
 // StoneAbove weighs the states of the upper rung in the forward estimate of log Z.
@@ -394,7 +394,7 @@ func StoneAbove(p *Tempering) {
 	p.LogZ = func(seen *[MaxRungs][MaxTempered]int8) float64 { return p.stones(seen, 1, number.LogMean) }
 }
 
-// StoneOfLogs takes the mean of the log weights for the log of their mean.
+// StoneOfLogs takes the mean of the log weights instead of the log of their mean.
 func StoneOfLogs(p *Tempering) {
 	p.LogZ = func(seen *[MaxRungs][MaxTempered]int8) float64 { return p.stones(seen, 0, meanOf) }
 }
@@ -402,5 +402,5 @@ func StoneOfLogs(p *Tempering) {
 // BeforeSwaps takes the statistics of a scan before its swaps.
 func BeforeSwaps(p *Tempering) { p.Before = true }
 
-// LadderAdapts goes on moving the ladder while states are recorded.
+// LadderAdapts keeps moving the ladder while states are recorded.
 func LadderAdapts(p *Tempering) { p.Adapts = true }

@@ -14,7 +14,7 @@ import (
 	"breadboard/experiments/study/check"
 )
 
-// Finding is one thing found out about a sampler, and the data that show it most.
+// Finding is one result about a sampler, with the data that show it most.
 type Finding struct {
 	check.Finding
 	Data string
@@ -28,11 +28,11 @@ func Columns() columns.List {
 	return append(columns.List{list[0], data}, list[1:]...)
 }
 
-// These are the findings.
+// The findings.
 const (
 	Support     = "support"     // the step or sampler draws what the posterior excludes
 	Invariance  = "invariance"  // the step leaves the posterior invariant
-	Reaches     = "reaches all" // it joins all parameters
+	Reaches     = "reaches all" // the step joins all parameters
 	Distance    = "distance"    // total variation of the direct sampler from the posterior
 	LogJoint    = "log_joint"   // log joint density against prior and simulator
 	LogEvidence = "log_z"       // mean of the estimates of p(y)
@@ -47,17 +47,17 @@ const tolerance = 1e-9
 // program has found by subtraction from one.
 const borrowed = 0x1p-49
 
-// Outcome is what has been found out about a model.
+// Outcome is the result of Examine.
 type Outcome struct {
 	*Model
 	Findings []Finding
-	Tests    []Test  // what other tests see of a fault
-	Untested string  // why there are none
+	Tests    []Test  // the power of other tests against a fault
+	Untested string  // the reason why there are none
 	faulty   sampler // the last sampler that is wrong; nil if none is
 	steps    [][][]chains.Entry
 }
 
-// Options are what is asked.
+// Options are the options of Examine.
 type Options struct {
 	Strict bool // whether a step that does not join all parameters is wrong
 	Draws  int  // L, the draws of a rank in SBC
@@ -66,8 +66,8 @@ type Options struct {
 	Alpha  float64
 }
 
-// Examine tests everything that the program answers, and computes what other tests see of a fault.
-// It calls progress with the number of requests that are done.
+// Examine tests everything that the program answers, and computes the power of other tests against
+// a fault. It calls progress with numbers of finished requests.
 func (m *Model) Examine(ctx context.Context, o Options, progress func(int)) (*Outcome, error) {
 	out := &Outcome{Model: m}
 	for _, part := range []struct {
@@ -108,7 +108,7 @@ func (m *Model) Requests() (n int) {
 	return n
 }
 
-// Limits says what a pass leaves open.
+// Limits describes what a pass leaves open.
 func (o *Outcome) Limits() (text string) {
 	if o.Some {
 		text += ", for the data that were given"

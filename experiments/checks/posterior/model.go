@@ -1,7 +1,7 @@
-// Package posterior answers: is a sampler of posteriors right for its model, for all data that the
-// model can have? A program answers requests for the prior, the simulator, and what is tested: a
-// Markov step, a direct sampler, a log joint density or an estimate of log p(y). Their exact
-// distributions are compared. It draws nothing at random, but for the power of other tests.
+// Package posterior answers: is a sampler of posteriors right for its model, for all possible data?
+// A program answers requests for the prior, the simulator, and the tested part: a Markov step, a
+// direct sampler, a log joint density or an estimate of log p(y). Their exact distributions are
+// compared. It draws nothing at random, except for the power of other tests.
 package posterior
 
 import (
@@ -45,7 +45,7 @@ type Model struct {
 	Prior      []float64   // of each parameter
 	Likelihood [][]float64 // p(y|theta), by data and parameter
 	Evidence   []float64   // p(y)
-	Some       bool        // whether the data are those that were given, and not all
+	Some       bool        // whether the data are only the given ones
 	program    *programs.Function
 	entries    int
 }
@@ -65,8 +65,8 @@ func (m *Model) law(ctx context.Context, what string, request map[string]any) (*
 }
 
 // NewModel asks a program for the prior and the simulator. If data are given, only these are kept.
-// Begin is called before the simulator is asked, and what it returns for each parameter and at the
-// end.
+// Begin is called before the simulator is asked; of the functions it returns, add is called for
+// each parameter and done at the end.
 func NewModel(ctx context.Context, f *programs.Function, given []string, begin func(parameters int) (add func(int), done func())) (*Model, error) {
 	for _, needed := range []string{asksPrior, asksSimulate} {
 		if !slices.Contains(f.Answers(), needed) {

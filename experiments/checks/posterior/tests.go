@@ -19,18 +19,18 @@ import (
 	"breadboard/experiments/columns"
 )
 
-// Test is what another test sees of a fault.
+// Test is the power of another test against a fault.
 type Test struct {
 	Name, Statistic string
 	Nats            number.Bounded
-	Event           float64 // the probability that a run shows what is impossible
+	Event           float64 // the probability that a run shows something impossible
 	Alpha           float64
-	Power           float64 // the probability that Pearson's test finds it in that many runs; NaN if it was not simulated
+	Power           float64 // the probability that Pearson's test finds it in TestRuns runs; NaN if it was not simulated
 	PowerError      float64
 	TestRuns        int
 }
 
-// Runs returns the number of runs that the test needs on average at least.
+// Runs returns a lower bound on the mean number of runs that the test needs.
 func (t *Test) Runs() float64 { return sbc.Runs(t.Nats, 0, t.Event, t.Alpha) }
 
 // TestColumns lists the columns of tests.
@@ -173,8 +173,8 @@ func (o *Outcome) geweke(ask Options) {
 // powerTests is the number of tests that are simulated for a power.
 const powerTests = 1000
 
-// PowerSeen is the smallest power that the simulated tests tell from 0: at this power none of them
-// finds the fault with a probability of 5 %.
+// PowerSeen is the smallest power that the simulated tests distinguish from 0: at this power none
+// of them finds the fault with a probability of 5 %.
 const PowerSeen = 3. / powerTests
 
 // power returns the probability that Pearson's test finds in that many runs that ranks are not

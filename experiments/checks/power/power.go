@@ -1,6 +1,6 @@
 // Package power answers: which test finds which fault of a sampler, and after how many runs? It
-// computes what each test looks at, given the fault and given a right sampler, and compares them by
-// divergences. It tests no program.
+// computes the distribution of the statistic of each test for the fault and for a correct sampler,
+// and compares the tests by divergences. It tests no program.
 //
 //	breadboard power --toy barrier --fault bug:redraw --thin 1,100
 package power
@@ -21,13 +21,13 @@ import (
 	"breadboard/toys"
 )
 
-// Options are what the study of tests is asked.
+// Options are the options of the study.
 type Options struct {
 	sbc.Options
 	Right string // the selector of the right kernel
 }
 
-// Row is what a test sees of a fault.
+// Row is the power of a test against a fault.
 type Row struct {
 	subject.Case
 	seen
@@ -36,13 +36,14 @@ type Row struct {
 	Cheapest bool
 }
 
-// Runs returns the number of runs that the test needs on average at least; +Inf if it sees nothing.
+// Runs returns a lower bound on the mean number of runs that the test needs; +Inf if it cannot find
+// the fault.
 func (r *Row) Runs() float64 { return r.seen.runs(r.Alpha) }
 
 // Moves returns how many moves these runs take.
 func (r *Row) Moves() float64 { return r.Runs() * float64(r.moves) }
 
-// RightRuns returns the number of runs after which the test blames the right sampler.
+// RightRuns returns the number of runs after which the test rejects the correct sampler.
 func (r *Row) RightRuns() float64 {
 	return r.right.runs(r.Alpha)
 }
@@ -55,8 +56,8 @@ func (r *Row) blames() bool { return !(r.RightRuns() > 10*r.Runs()) }
 // runs returns the mean number of runs until a test finds what it sees.
 func (s *seen) runs(alpha float64) float64 { return sbc.Runs(s.nats, s.err, s.event, alpha) }
 
-// DecidedBy returns what ends the test more often than not: the event, if it comes before the nats
-// of the other runs with a probability of a half or more.
+// DecidedBy returns what usually ends the test: the event, if it comes before the nats of the other
+// runs with a probability of at least a half.
 func (r *Row) DecidedBy() string {
 	m := sbc.Runs(r.nats, r.err, 0, r.Alpha)
 	switch {
@@ -71,7 +72,7 @@ func (r *Row) DecidedBy() string {
 	return ""
 }
 
-// Note returns what the numbers of a row cannot say.
+// Note returns the caveats of a row.
 func (r *Row) Note() string {
 	if math.IsNaN(r.Runs()) || math.IsNaN(r.RightRuns()) {
 		return fmt.Sprintf(

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Answers are the tables that the commands of a claim have answered with, and what its test has
-// read from them. The first error, such as a column that is not there, stays: what is read
-// afterwards is NaN, and the claim gets no verdict.
+// Answers are the tables that the commands of a claim have returned, and the numbers that its test
+// has read from them. The first error, such as a missing column, is kept: later numbers are NaN,
+// and the claim gets no verdict.
 type Answers struct {
 	*Part    // the answer to the first command
 	commands []string
@@ -47,10 +47,10 @@ func newAnswers(commands []string, tables []Table) *Answers {
 	return a
 }
 
-// Read returns what has been read.
+// Read returns the numbers that have been read.
 func (a *Answers) Read() []Reading { return a.read }
 
-// In returns the answers to the command of an index alone. What it reads is read of a, too.
+// In returns the answer to one command, by its index. Its readings are also readings of a.
 func (a *Answers) In(command int) *Part { return &Part{a, command} }
 
 // show shows a number that was derived from others, and returns it.
@@ -72,7 +72,7 @@ type Part struct {
 	command int
 }
 
-// Number returns the number in a column of the only row that is where the conditions say.
+// Number returns the number in a column of the only row that fulfils the conditions.
 func (p *Part) Number(column string, where ...string) float64 {
 	return p.only(p.Numbers(column, where...), where)
 }
@@ -91,7 +91,7 @@ func (p *Part) only(list []float64, where []string) float64 {
 	return list[0]
 }
 
-// Numbers returns the numbers in a column of all rows that are where the conditions say.
+// Numbers returns the numbers in a column of all rows that fulfil the conditions.
 func (p *Part) Numbers(column string, where ...string) []float64 {
 	list := p.hidden(column, where...)
 	for _, v := range list {
@@ -116,7 +116,7 @@ func (p *Part) hidden(column string, where ...string) []float64 {
 	return list
 }
 
-// Count returns how many rows are where the conditions say. It is shown.
+// Count returns the number of rows that fulfil the conditions, as a reading.
 func (p *Part) Count(where ...string) int {
 	n := len(p.rows(where))
 	p.all.show(strings.TrimSpace("rows "+strings.Join(split(where), " ")), float64(n))
@@ -206,7 +206,7 @@ func rounds(v float64, printed string) bool {
 	return math.Abs(v-p) <= half*(1+1e-9)
 }
 
-// Near reports whether numbers agree to a relative or absolute difference, whichever is larger.
+// Near reports whether numbers agree within the larger of a relative and an absolute difference.
 func Near(v, w, tolerance float64) bool {
 	return math.Abs(v-w) <= tolerance*max(1, math.Abs(v), math.Abs(w))
 }
@@ -228,8 +228,8 @@ func fall(list ...float64) bool {
 	return rise(reversed...)
 }
 
-// All reports whether all of several tests hold. It takes their results, so that each of them reads
-// and shows its numbers.
+// All reports whether all tests hold. It takes their results, not functions, so that each of them
+// reads and shows its numbers.
 func All(tests ...bool) bool { return !slices.Contains(tests, false) }
 
 // forAll reports whether a test holds for each element of a list. It makes all tests, so that each

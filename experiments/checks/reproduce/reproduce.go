@@ -1,9 +1,8 @@
 // Package reproduce answers: what do the five papers that breadboard reproduces claim, and does it
 // hold? A Claim is one entry of the table of its paper in the folder claims: what is claimed and
-// where, the command lines that compute it, and conditions on the tables that they answer with, or
-// a test in Go. The verdict follows
-// from the test each time it is asked for, and is compared with the one that was seen when the
-// claim was declared.
+// where, the command lines that compute it, and conditions on their tables, or a test in Go. The
+// verdict follows from the test each time, and is compared with the one that was seen when the claim was
+// declared.
 //
 // It never runs a command itself: the caller gives it a function that does. It never draws, and it
 // quotes no sentence of a paper.
@@ -47,7 +46,7 @@ func list() []Paper {
 	}
 }
 
-// Kind says what sort of statement a claim is.
+// Kind is the sort of statement of a claim.
 type Kind string
 
 // The kinds of claims.
@@ -60,7 +59,7 @@ const (
 	Protocol  Kind = "protocol"  // how something was done
 )
 
-// Verdict says how far a claim holds.
+// Verdict is how far a claim holds.
 type Verdict string
 
 // The verdicts.
@@ -70,10 +69,10 @@ const (
 	// PrintedWrongly is a slip: another number, formula or word is meant, or two places contradict
 	// each other.
 	PrintedWrongly Verdict = "printed wrongly"
-	// FailsThere excludes the claim where all that the paper says of its setting is so.
+	// FailsThere: the claim does not hold in the setting of the paper.
 	FailsThere Verdict = "fails under the paper's own conditions"
-	// FailsHere excludes it where something had to be chosen that the paper does not say, such as
-	// data, variances or what a word means.
+	// FailsHere: it does not hold in a setting with choices that the paper does not state, such as
+	// data, variances or the meaning of a word.
 	FailsHere Verdict = "fails under our reading of what the paper leaves open"
 	// NotTried is for results of some computing time, if the time here differs: the result then
 	// gives no verdict.
@@ -81,7 +80,7 @@ const (
 	Missing  Verdict = "cannot be recomputed here"
 )
 
-// Verdicts returns all of them.
+// Verdicts returns all verdicts.
 func Verdicts() []Verdict {
 	return []Verdict{AsPrinted, SameInKind, PrintedWrongly, FailsThere, FailsHere, NotTried, Missing}
 }
@@ -89,7 +88,7 @@ func Verdicts() []Verdict {
 // Failed reports whether the verdict is that a claim does not hold.
 func (v Verdict) Failed() bool { return v == PrintedWrongly || v == FailsThere || v == FailsHere }
 
-// Effort says how long the commands of a claim take on two cores.
+// Effort is how long the commands of a claim take on two cores.
 type Effort string
 
 // The efforts, the smallest first. All claims of an effort together take a minute, some minutes,
@@ -100,7 +99,7 @@ const (
 	Long Effort = "long"
 )
 
-// Efforts returns all of them, the smallest first.
+// Efforts returns all efforts, the smallest first.
 func Efforts() []Effort { return []Effort{Fast, Slow, Long} }
 
 // Within reports whether an effort is at most as large as another.
@@ -108,7 +107,7 @@ func (e Effort) Within(most Effort) bool {
 	return slices.Index(Efforts(), e) <= slices.Index(Efforts(), most)
 }
 
-// Claim is something that a paper says.
+// Claim is a statement of a paper.
 type Claim struct {
 	ID      string // its paper's key and a number, as in bread-7
 	Place   string // the place in the paper
@@ -121,16 +120,15 @@ type Claim struct {
 	// Conditions are those of the table of claims, all of which must hold; see fulfil. If there are
 	// none, Holds is a test in Go.
 	Conditions []string `toml:"holds"`
-	// Holds tests the claim on the answers, which it also tells what to show. For an estimate from
-	// random numbers it is a test with a stated rate of false alarms. It is nil if there can be
-	// none.
+	// Holds tests the claim on the answers; the numbers that it reads are shown. For an estimate
+	// from random numbers it is a test with a stated rate of false alarms. It is nil if no test is
+	// possible.
 	Holds  func(a *Answers) bool `toml:"-"`
 	InKind bool                  `toml:"in_kind"` // what Holds tests is the claim in kind, so that it is at most SameInKind
-	// Lacks says what is missing: all that a test needs, or beside Holds the paper's computing
-	// time, so that what Holds finds in ours is shown and decides nothing.
+	// Lacks says what is missing: everything that a test needs, or, if there is a Holds, the
+	// paper's computing time; the result of Holds is then shown and decides nothing.
 	Lacks string
-	// Verdict is the one that was seen when the claim was declared, and Why its reason, or the
-	// condition under which it is so.
+	// Verdict is the one that was seen when the claim was declared, and Why its reason or condition.
 	Verdict Verdict
 	Why     string
 	Effort  Effort // empty is Fast
@@ -189,8 +187,8 @@ func (c *Claim) judge(a *Answers) (v Verdict, err error) {
 type Figure struct {
 	Paper   string // the key of the paper
 	Name    string // as in "Figure 3"
-	Shows   string // what theirs shows, in our words
-	Command string // the command line that draws ours, without the program's name and --out
+	Shows   string // what the paper's figure shows, in our words
+	Command string // the command line that draws breadboard's figure, without the program's name and --out
 	Effort  Effort // empty is Fast
 }
 

@@ -16,11 +16,11 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// Options say which claims are judged, and who runs their commands.
+// Options say which claims are judged, and how their commands are run.
 type Options struct {
 	Papers   []string // keys of papers; none is all
 	Claims   []string // identifiers of claims; none is all
-	Verdicts []string // those that were seen when the claims were declared; none is all
+	Verdicts []string // the declared verdicts of the claims; none is all
 	Effort   Effort   // the largest of the claims that are judged
 	// Ask runs a command and returns its table in JSON. It is called from several goroutines at
 	// once.
@@ -35,11 +35,11 @@ type Row struct {
 	Fault error
 }
 
-// Differs reports whether the verdict is not the one that was seen when the claim was declared.
+// Differs reports whether the verdict differs from the declared one.
 func (r *Row) Differs() bool { return r.Now != r.Verdict }
 
-// Found implements check.Result: that the verdict is not the one that was seen before is a fault,
-// and what lacks something is open.
+// Found implements check.Result: a verdict that differs from the declared one is a fault, and a
+// claim that lacks something is open.
 func (r Row) Found() check.Finding {
 	f := check.Finding{Name: r.ID, Value: math.NaN(), Tolerance: math.NaN(), Verdict: check.Pass, Where: strings.TrimSuffix(string(r.Now)+": "+r.ours("%v"), ": ")}
 	switch {
@@ -158,8 +158,7 @@ func among(kind, text string, known []string) error {
 	return chains.NewAdvice("there is no %s %q; give %s", kind, text, strings.Join(known, ", "))
 }
 
-// Select returns the claims that the options name, whatever their effort, in the order of the
-// papers.
+// Select returns the claims that the options name, of any effort, in the order of the papers.
 func Select(o *Options) ([]Claim, error) {
 	all := Claims()
 	ids := identifiers(all)
@@ -209,8 +208,7 @@ func plan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row],
 	}}, nil
 }
 
-// Dearer returns the identifiers of the claims that the options name and that are left out, since
-// they take more than the effort.
+// Dearer returns the identifiers of the claims that the options name but that exceed their effort.
 func (o *Options) Dearer() (ids []string) {
 	list, _ := Select(o)            // where it fails nothing is left out
 	within, _ := o.affordable(list) // none, where it fails

@@ -18,14 +18,14 @@ import (
 	"breadboard/toys"
 )
 
-// Posterior is what a sampler is asked to draw from: that of one set of data.
+// Posterior is the target of a sampler: the posterior for one data set.
 type Posterior struct {
 	LogPrior, LogLikelihood []float64
 	LogF                    []float64 // their sum
 	P                       []float64 // normalised
 }
 
-// PosteriorOf returns the posterior; nil if the data have the probability zero.
+// PosteriorOf returns the posterior; nil if the data have probability zero.
 func PosteriorOf(logPrior, logLikelihood []float64) *Posterior {
 	d := &Posterior{LogPrior: logPrior, LogLikelihood: logLikelihood, LogF: plus(logPrior, logLikelihood, 1)}
 	if d.P = Normalised(d.LogF); d.P == nil {
@@ -45,7 +45,7 @@ func plus(a, b []float64, c float64) []float64 {
 	return out
 }
 
-// Normalised returns the probabilities that are in proportion to exp(logf); nil if all are zero.
+// Normalised returns the probabilities proportional to exp(logf); nil if all are zero.
 func Normalised(logf []float64) []float64 {
 	_, top := number.Bounds(logf)
 	if math.IsInf(top, 0) {
@@ -73,7 +73,7 @@ type asked struct {
 // answers returns the distribution of the rank that is asked for.
 type answers func(ctx context.Context, q ranks.Question, how asked) ([]float64, error)
 
-// Sampler makes draws that a rank is among.
+// Sampler makes the draws among which the true state is ranked.
 type Sampler interface {
 	// at returns what answers questions about the ranks among draws from a posterior.
 	at(ctx context.Context, d *Posterior) (answers, error)
@@ -82,7 +82,7 @@ type Sampler interface {
 // form is a sampler that is no kernel.
 type form = selector.Form[*toys.Toy, Sampler]
 
-// Forms are the forms of the samplers that are no kernels.
+// Forms are the forms of the samplers that are not kernels.
 func Forms() selector.Set[*toys.Toy, Sampler] {
 	return selector.NewSet("sampler",
 		func() form {
@@ -135,7 +135,7 @@ func parseBug(args selector.Args, toy *toys.Toy) (Sampler, error) {
 	return nil, args.Errorf("the wrong kernels are %s", strings.Join(bugs(), ", "))
 }
 
-// Known reports whether a selector begins like that of a sampler.
+// Known reports whether a selector begins with the name of a sampler.
 func Known(text string) bool {
 	return Forms().Listing.Named(text) || programs.Forms().Listing.Named(text)
 }
@@ -158,7 +158,7 @@ func Parse(ctx context.Context, text string, toy *toys.Toy) (Sampler, error) {
 	return Chain{moves.Kernel()}, subject.CheckExact(moves)
 }
 
-// Independent makes independent draws in proportion to prior times likelihood^power.
+// Independent makes independent draws from prior times likelihood^Power, normalised.
 type Independent struct{ Power float64 }
 
 // Law returns the distribution of a draw; nil if the likelihood to the power is zero everywhere.
@@ -197,7 +197,7 @@ func (s Chain) at(ctx context.Context, d *Posterior) (answers, error) {
 	}, nil
 }
 
-// Unchained returns the options that change nothing if no sampler is a chain.
+// Unchained returns the options that have no effect if no sampler is a chain.
 func Unchained(cases []subject.Case) []string {
 	if slices.ContainsFunc(cases, func(c subject.Case) bool { _, dependent := c.Algorithm.(Chain); return dependent }) {
 		return nil
@@ -205,7 +205,7 @@ func Unchained(cases []subject.Case) []string {
 	return []string{"thin", "warmup", "start"}
 }
 
-// Start returns the distribution of a selector of where chains start.
+// Start returns the distribution of the start of chains, by its selector.
 func (d *Posterior) Start(toy *toys.Toy, selector string) ([]float64, error) {
 	return subject.LawForms().Parse(selector, subject.Ends{
 		Toy: toy, Initial: func() []float64 { return Normalised(d.LogPrior) }, Target: func() []float64 { return d.P },

@@ -1,6 +1,6 @@
 // Package sbc answers: what can simulation-based calibration see? For a sampler of the posterior of
 // a small model it gives the exact distribution of the rank of the true state among the draws, and
-// what a run tells a test of uniformity. It gives no verdict on draws of a program.
+// the evidence of one run against uniformity. It gives no verdict on draws of a program.
 //
 //	breadboard sbc --toy clu4 --sampler power:0.9,metropolis --thin 1,50
 package sbc
@@ -24,11 +24,11 @@ import (
 	"breadboard/toys/models"
 )
 
-// Selection names the samplers by the selectors of the command line: each on every target.
+// Selection names targets and samplers by their selectors: each sampler on every target.
 type Selection struct{ Toys, Samplers []string }
 
-// Cases returns the cases of a selection. Those whose target or sampler cannot be read are left
-// out, with the error Failures.
+// Cases returns the cases of a selection. Cases whose target or sampler cannot be read are omitted;
+// the error is then Failures.
 func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) {
 	if len(s.Toys) == 0 || len(s.Samplers) == 0 {
 		return nil, chains.NewAdvice("name a target and a sampler, as in {toy} clu4 {sampler} metropolis")
@@ -61,13 +61,13 @@ func About(toy *toys.Toy, err error) error {
 	return fmt.Errorf("toy %s: %w", toy.Title(), toy.Explain(err))
 }
 
-// These are where the data come from.
+// The sources of the data.
 const (
 	Simulated = "simulated"
 	Given     = "given"
 )
 
-// Truth is the start of a chain at the true state.
+// Truth is the selector of chains that start at the true state.
 const Truth = "truth"
 
 // These are the bounds on the options.
@@ -78,20 +78,20 @@ const (
 	maxDataSets = 10_000
 )
 
-// Options are what the study is asked.
+// Options are the options of the study.
 type Options struct {
 	Statistics []string
-	Draws      int    // the number of draws that the true state is ranked among
-	Thin       []int  // how many moves of a chain there are for a draw
-	Burn       int    // how many moves come before those of the first draw
-	Start      string // the selector of where chains start
+	Draws      int    // the number of draws among which the true state is ranked
+	Thin       []int  // the numbers of moves of a chain for each draw
+	Burn       int    // the number of moves before those of the first draw
+	Start      string // the selector of the start of chains
 	Data       string // simulated or given
-	DataSets   int    // how many data sets are simulated
+	DataSets   int    // the number of simulated data sets
 	Seed       uint64
 	Alpha      float64
 }
 
-// Row says what the rank of a statistic tells.
+// Row is the evidence in the rank of a statistic.
 type Row struct {
 	subject.Case
 	Statistic string
@@ -101,26 +101,26 @@ type Row struct {
 	DataSets  int
 	Ranks     []float64      // the probability of each rank
 	Nats      number.Bounded // KL(ranks || uniform), without the error of simulation
-	Error     float64        // the standard error of simulated data sets, with the bias; 0 if all data sets are summed over
+	Error     float64        // the standard error from simulated data sets, bias included; 0 if it is a sum over all data sets
 	Alpha     float64
 }
 
 // Sampler returns the selector of the sampler.
 func (r *Row) Sampler() string { return r.Param("sampler") }
 
-// Runs returns the number of runs that a test needs on average, which no test can go below; +Inf if
-// the ranks are uniform to rounding.
+// Runs returns a lower bound on the mean number of runs of any test; +Inf if the ranks are uniform
+// up to rounding.
 func (r *Row) Runs() float64 { return Runs(r.Nats, r.Error, 0, r.Alpha) }
 
 // Runs returns the mean number of runs until a test ends: at the first run with an event that
-// decides by itself, such as one that is impossible for the right sampler, or as soon as the runs
-// without it tell log(1/alpha) nats. These are m = max(1, log(1/alpha)/nats) runs. With the
-// probability e of the event in a run, the mean is the sum of (1-e)^k over k < m, which is
-// (1 - (1-e)^m)/e, and m if e is zero.
+// decides by itself, such as one that is impossible for the correct sampler, or when the runs
+// without it give log(1/alpha) nats. These are m = max(1, log(1/alpha)/nats) runs. With the
+// probability e of the event in a run, the mean is the sum of (1-e)^k over k < m, which is (1 -
+// (1-e)^m)/e, and m if e is zero.
 //
-// The nats, those of a run without the event, may have a standard error, from a simulation. They
-// tell nothing, and m is +Inf, if they are NaN or zero to rounding. The result is NaN if they are
-// within two standard errors of zero.
+// The nats, those of a run without the event, may have a standard error, from a simulation. If they
+// are NaN or zero up to rounding, m is +Inf. The result is NaN if they are within two standard
+// errors of zero.
 func Runs(nats number.Bounded, simulation, event, alpha float64) float64 {
 	m := max(1, -number.Log(alpha)/nats.Value)
 	switch {
@@ -135,13 +135,13 @@ func Runs(nats number.Bounded, simulation, event, alpha float64) float64 {
 	return max(1, -math.Expm1(m*math.Log1p(-event))/event)
 }
 
-// MeanRank returns the mean rank over the number of draws: 1/2 if ranks are uniform.
+// MeanRank returns the mean rank divided by the number of draws: 1/2 if ranks are uniform.
 func (r *Row) MeanRank() float64 {
 	mean, _ := r.moments()
 	return mean / float64(r.Draws)
 }
 
-// Spread returns the standard deviation of the ranks over that of uniform ones.
+// Spread returns the standard deviation of the ranks divided by that of uniform ranks.
 func (r *Row) Spread() float64 {
 	_, variance := r.moments()
 	n := float64(r.Draws) + 1
@@ -158,7 +158,7 @@ func (r *Row) moments() (mean, variance float64) {
 	return mean, variance
 }
 
-// Note returns what the numbers of a row cannot say.
+// Note returns the caveats of a row.
 func (r *Row) Note() string {
 	if r.Nats.Value > r.Nats.Error && r.Nats.Value < 3*r.Error {
 		return fmt.Sprintf("the nats per run have a standard error of %.2g from %d simulated data sets; more data sets lower it", r.Error, r.DataSets)
@@ -169,7 +169,7 @@ func (r *Row) Note() string {
 // steps is what the work on a sampler counts as progress.
 const steps = 100
 
-// Validate returns an error if the options are wrong, whatever the target is.
+// Validate returns an error if the options are invalid for every target.
 func (o *Options) Validate() error {
 	starts := subject.LawForms().Listing
 	switch {
@@ -204,13 +204,13 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (none study.Plan[
 	return study.Jobs(jobs), nil
 }
 
-// DataSet is a set of data with its weight among all of them; the weights sum to one.
+// DataSet is a data set with its weight; the weights of all sum to one.
 type DataSet struct {
 	*Posterior
 	Weight float64
 }
 
-// DataSets returns those of a toy. Exact says that they are all there are.
+// DataSets returns the data sets of a toy. Exact says that these are all possible ones.
 func DataSets(toy *toys.Toy, o *Options) (sets []DataSet, exact bool, err error) {
 	if o.Data == Given {
 		prior := toy.LogPrior
@@ -281,8 +281,8 @@ func StatisticOf(text string, toy *toys.Toy) (of func(d *Posterior) []float64, e
 	return func(*Posterior) []float64 { return values }, err
 }
 
-// RowsOf returns the rows of a case. It calls begin with the number of parts of the work, and then
-// the function that begin returns with each number of parts that are done, from several goroutines.
+// RowsOf returns the rows of a case. It calls begin with the number of parts of the work, and add,
+// from several goroutines, with numbers of finished parts.
 func RowsOf(ctx context.Context, c *subject.Case, o *Options, workers int, begin func(parts int) (add func(int))) (rows []Row, err error) {
 	if err := subject.NeedsStates(c.Toy, "the rank of a state"); err != nil {
 		return nil, err
@@ -346,9 +346,9 @@ func RowsOf(ctx context.Context, c *subject.Case, o *Options, workers int, begin
 	return rows, nil
 }
 
-// Rounds returns the distribution of the state after rounds in each of which data are drawn given
-// the state, which move moves given data y: what Geweke's joint test looks at (Geweke 2004). The
-// likelihood is given by data and state. Move writes to next, which is other memory.
+// Rounds returns the distribution of the state after some rounds of Geweke's joint test (Geweke
+// 2004). In each round data y are drawn given the state, which then moves by move given y. The
+// likelihood is given by data and state. Move writes to next, which does not overlap law.
 func Rounds(prior []float64, likelihood [][]float64, rounds int, move func(y int, next, law []float64)) []float64 {
 	law, n := prior, len(prior)
 	part, after := make([]float64, n), make([]float64, n)
@@ -384,7 +384,7 @@ func (r *Row) simulation(each [][]float64) float64 {
 	return math.Sqrt(variance)/n + bias/(2*n*n)
 }
 
-// Generative reports whether the data of a toy can be drawn anew.
+// Generative reports whether new data of a toy can be drawn.
 func Generative(toy *toys.Toy) bool {
 	_, is := toy.Model.(models.Generative)
 	return is

@@ -23,8 +23,8 @@ import (
 )
 
 // Particles tests systems of particles of a case, by direction: runs and conditional runs from
-// exact draws of the target. Systems of one particle are tested like chains of annealing. The
-// findings are open, and say why, if the distribution of a setting cannot be enumerated.
+// exact draws of the target. Systems of one particle are tested like chains of annealing. If the
+// distribution of a setting cannot be enumerated the findings are open, with the reason.
 func Particles(ctx context.Context, c subject.Case, s smc.Setting, systems [2]*particle.Batch, o Options) ([]Finding, error) {
 	setting := fmt.Sprintf("%s, %v, threshold %v", selector.Count(s.Particles, "particle"), s.Scheme, s.Threshold)
 	if s.Particles == 1 {
@@ -107,8 +107,8 @@ const (
 )
 
 // Tempering tests the first scans of the simulated runs of tempering on a ladder: the swaps and the
-// states after two scans, and the round trips in five. The findings are open, and say why, if the
-// distribution cannot be computed.
+// states after two scans, and the round trips in five. If the distribution cannot be computed the
+// findings are open, with the reason.
 func Tempering(ctx context.Context, c subject.Case, scheme tempering.Scheme, run temper.Scans, runs int, o Options) ([]Finding, error) {
 	a, setting := c.Annealing(), string(scheme)
 	if _, is := a.Kernel().(kernels.Metropolis); !is || !geometric(a) {

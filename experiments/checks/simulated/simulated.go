@@ -1,8 +1,8 @@
 // Package simulated answers: do the chains that a study has drawn follow their exact distributions?
-// It gives the chains of breadboard's own simulations of annealing, of sequential Monte Carlo and
-// of parallel tempering to the tests that judge external programs: those of conform, and of its
-// checks of particles and of tempering. All tests are e-processes, so that over all tests of a run
-// a false alarm has a probability of at most alpha.
+// It runs the tests of external programs (conform, and its checks of particles and of tempering) on
+// breadboard's own simulations of annealing, of sequential Monte Carlo and of parallel tempering.
+// All tests are e-processes, so that over all tests of a run a false alarm has a probability of at
+// most alpha.
 //
 // A test that finds no fault is a pass only if it would have found one: a known mistake that the
 // chains show at five standard errors must be found by that many chains, with a probability of
@@ -34,7 +34,7 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// Options says how to test.
+// Options are the options of the tests.
 type Options struct {
 	Alpha    float64 // the probability of a false alarm among all tests of a call
 	Seed     uint64  // of the chains, and of the noise with which log weights are put into bins
@@ -42,13 +42,13 @@ type Options struct {
 	Progress func(steps int) // called with the distributions that have been computed since the last call; may be nil
 }
 
-// Finding is what one test says of chains.
+// Finding is the result of one test of chains.
 type Finding struct {
 	subject.Case
 	Setting string // of particles or of tempering, such as "2 particles, multinomial"; empty for annealing
 	check.Finding
-	Draws   int     // the number of chains that the test has seen
-	Decides float64 // of an open verdict, the number of chains that would decide; NaN if it is not known, and otherwise
+	Draws   int     // the number of tested chains
+	Decides float64 // of an open verdict, the number of chains that would decide; NaN if it is not known, and for other verdicts
 }
 
 // FindingColumns lists the columns of findings.

@@ -19,20 +19,20 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// Answers are what the code of a user returns, by routine and case.
+// Answers are the results of a user's code, by routine and case.
 type Answers map[string]map[string]Given
 
-// Given is what a function has returned for a case, or its failure.
+// Given is the result of a function for a case, or its failure.
 type Given struct {
 	value  [][]num
-	failed string // what it has said instead of an answer
-	Text   string // as it stands in the file
+	failed string // the error text instead of an answer
+	Text   string // as in the file
 }
 
 // Names returns the names of all routines.
 func Names() []string { return mapped(All(), func(r *Routine) string { return r.Name }) }
 
-// Find returns the routines of these names, all if there are none.
+// Find returns the named routines, all if there are no names.
 func Find(names []string) ([]*Routine, error) {
 	if len(names) == 0 {
 		return All(), nil
@@ -50,8 +50,8 @@ func Find(names []string) ([]*Routine, error) {
 	return found, nil
 }
 
-// Read reads answers: {routine: {case: answer}}. A number that JSON does not have is a text, as
-// "-inf". A text that begins with "error" says that the function has failed, and so does null.
+// Read reads answers: {routine: {case: answer}}. A number that JSON lacks is a text, such as
+// "-inf". A text that begins with "error", and null, mean that the function has failed.
 func Read(data []byte) (Answers, error) {
 	all := Answers{}
 	err := entries(tables.Quoted(data), func(name string, data json.RawMessage) error {
@@ -177,7 +177,7 @@ func (g *Given) apart(answer [][]num, scale float64, mistake bool) float64 {
 	return math.Inf(1)
 }
 
-// Finding says what the answers to a routine show.
+// Finding is the result for the answers to a routine.
 type Finding struct {
 	Cases, Answered, Wrong int
 	check.Finding

@@ -112,8 +112,7 @@ func (a num) float() float64 {
 	return f
 }
 
-// String returns the number with the digits of files: inf, -inf and nan for what JSON has no
-// number.
+// String returns the number with the digits of files, and inf, -inf or nan.
 func (a num) String() string {
 	switch {
 	case a.v == nil:

@@ -1,9 +1,9 @@
-// Package vectors answers: do plain functions of Monte Carlo code return what they should? It has a
+// Package vectors answers: do plain functions of Monte Carlo code return the right values? It has a
 // table of routines. Each has its definition, in numbers of 224 bits, cases with inputs on which
-// known mistakes show, and these mistakes as functions. It judges answers of other people's code to
-// these cases. It draws nothing.
+// known mistakes show, and these mistakes as functions. It judges a user's answers to these cases.
+// It draws nothing.
 //
-// Source: the form of the files is that of Project Wycheproof, which does this for cryptography.
+// Source: the form of the files is that of Project Wycheproof, which tests cryptography this way.
 package vectors
 
 import (
@@ -14,10 +14,10 @@ import (
 	"sync"
 )
 
-// Shape is how many indices a value has.
+// Shape is the number of indices of a value.
 type Shape int
 
-// These are the shapes.
+// The shapes.
 const (
 	Number Shape = iota
 	List
@@ -63,7 +63,7 @@ func plains(f func(inputs) []float64) answer {
 // answer is a function of inputs, right or wrong.
 type answer func(in inputs) [][]num
 
-// Mistake is a known way to compute something else.
+// Mistake is a known wrong, or different, way to compute a routine.
 type Mistake struct {
 	Name string
 	// Definition is true for another definition in use, which is no fault.
@@ -71,15 +71,15 @@ type Mistake struct {
 	answer     answer
 }
 
-// Routine is a function that people write.
+// Routine is a function that users write.
 type Routine struct {
 	Name       string
-	Definition string // what it returns, in words
+	Definition string // the result, in words
 	Source     string
 	Inputs     []Argument
 	Output     Shape
-	// Tolerance is the largest error that is right, relative to the larger of the size of the
-	// answer and the scale of the case.
+	// Tolerance is the largest allowed error, relative to the larger of the size of the answer and
+	// the scale of the case.
 	Tolerance float64
 	Mistakes  []Mistake
 	scale     func(in inputs) float64

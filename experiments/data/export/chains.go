@@ -14,7 +14,7 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// Chain is a Markov chain in discrete time, as a model checker takes it.
+// Chain is a Markov chain in discrete time, for a model checker.
 type Chain struct {
 	Name  string
 	Kind  string // the name of its kind
@@ -22,8 +22,8 @@ type Chain struct {
 	matrices.Chain
 }
 
-// ChainsOf computes the chains of a case that have the names of kinds with Chains. It fails as Of
-// does.
+// ChainsOf computes the chains of a case for the kinds that are named and have Chains. It fails if
+// Of does.
 func ChainsOf(ctx context.Context, c subject.Case, o Options) (out []Chain, err error) {
 	m, err := newMaker(ctx, c, o)
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package export answers: which exact arrays does one annealing have? It gives the distributions,
 // the marginals, the gap by stage, the distribution of log w and the rows of the kernel as plain
-// numbers with names and shapes, for programs that draw or compute on with them, and the kernels
+// numbers with names and shapes, for programs that draw them or compute with them, and the kernels
 // and the whole annealing as Markov chains, for model checkers. It computes nothing of its own,
 // writes no files, and never rounds.
 package export
@@ -27,7 +27,7 @@ import (
 // C order: the last index moves fastest.
 type Array struct {
 	Name     string
-	Group    string // the name of the arrays that stand together in a table with a row for each value; empty for those that no table has
+	Group    string // the name of the arrays that share a table with a row for each value; empty for those in no table
 	Axes     []Axis // from the outermost to the innermost; none for a single value
 	Floats   []float64
 	Integers []int
@@ -36,11 +36,11 @@ type Array struct {
 
 // Axis is an axis of an array, or the several axes of a grid together.
 type Axis struct {
-	Sides   []int // as the shape of the array has them
+	Sides   []int // the sides in the shape of the array
 	Columns []Column
 }
 
-// Column says in a table if a value stands on an axis: its stage, its state, its coordinate.
+// Column is the position of a value on an axis in a table: its stage, its state, its coordinate.
 type Column struct {
 	Name string
 	Of   []int    // by the place on the axis, or else
@@ -67,21 +67,21 @@ func (a *Array) Shape() []int {
 	return shape
 }
 
-// Options says which arrays are wanted.
+// Options are the options of Of.
 type Options struct {
-	Names    []string        // of Kinds, or of Sets; where empty, those that are Standard
+	Names    []string        // of Kinds, or of Sets; if empty, the Standard ones
 	Stages   Stages          // for the arrays that have an axis of stages, and for kernels
-	Bytes    int             // what the caller will take for each number beside the number itself, for the estimate of memory
+	Bytes    int             // the memory that the caller takes for each number besides the number itself, for the estimate
 	Progress func(steps int) // may be nil
-	// LeftOut is told what was asked for as part of something, and does not exist since f has
-	// zeros, as "array contributions". If it is nil arrays of which that is so are errors.
+	// LeftOut is called with the name of an array of a set that does not exist because f has zeros,
+	// such as "array contributions". If it is nil such arrays are errors.
 	LeftOut func(what string)
 }
 
 // maxBytes is the most memory that the arrays of one annealing may take together.
 const maxBytes = 2e9
 
-// Validate returns an error that says why Of would refuse the cases, and nil if it would not.
+// Validate returns the error with which Of would fail for the cases.
 func (o Options) Validate(cases []subject.Case) error {
 	names := append(Sets(), Names()...)
 	for i, name := range o.Names {
@@ -142,8 +142,8 @@ func (o Options) kinds(c *subject.Case) (list []Kind) {
 	return list
 }
 
-// Of computes the arrays of a case. It fails if Validate does, and where what an array holds does
-// not exist; the error names the case.
+// Of computes the arrays of a case. It fails if Validate does, and if an array does not exist; the
+// error names the case.
 func Of(ctx context.Context, c subject.Case, o Options) ([]Array, error) {
 	m, err := newMaker(ctx, c, o)
 	if err != nil {
@@ -298,7 +298,7 @@ func (m *maker) gap() ([]Array, error) {
 	}, nil
 }
 
-// Stages are stages of an annealing, whatever its length.
+// Stages are stages of an annealing of any length.
 type Stages []stage
 
 // stage is a number of a stage from 1 on, or a share of the way from the first to the last, or all
@@ -310,12 +310,12 @@ type stage struct {
 	all   bool
 }
 
-// StandardStages are the stages where a linear schedule is at the betas of Figure 4 of the paper,
-// and the last.
+// StandardStages are the stages whose betas on a linear schedule are those of Figure 4 of Grosse,
+// Ancha and Roy (2016), and the last.
 const StandardStages = "0.1,0.25,0.5,last"
 
-// ParseStages reads stages with commas between them: numbers from 1 to T, shares of the way from
-// the first stage to the last, above 0 and below 1, as in 0.25, "last", or "all".
+// ParseStages reads stages separated by commas: numbers from 1 to T, fractions of the way from the
+// first stage to the last, above 0 and below 1, as in 0.25, "last", or "all".
 func ParseStages(text string) (Stages, error) {
 	var list Stages
 	for part := range strings.SplitSeq(text, ",") {
@@ -359,7 +359,7 @@ func parseStage(text string) (stage, error) {
 }
 
 // Of returns the stages of an annealing with T distributions, each once and in increasing order. A
-// share u is the stage that is nearest to 1 + u (T - 1). It fails for a stage above T.
+// fraction u is the stage that is nearest to 1 + u (T - 1). It fails for a stage above T.
 func (l Stages) Of(T int) ([]int, error) {
 	var out []int
 	for _, s := range l {

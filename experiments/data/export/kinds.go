@@ -14,14 +14,14 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// Kind is a kind of arrays: how they are asked for, and what they hold.
+// Kind is a kind of arrays: its name and its content.
 type Kind struct {
-	Name     string // by which it is asked for, and the name of the array if there is one only
+	Name     string // its selector, and the name of the array if there is only one
 	Shape    string // of each array, in words
-	Doc      string // what it holds, in one sentence
-	Several  bool   // whether it is several arrays, whose names its Doc has
-	NoTable  bool   // whether it has texts or whole numbers alone, for which a table of numbers has no rows
-	Standard bool   // whether it is given if nothing is named
+	Doc      string // the content, in one sentence
+	Several  bool   // whether it is several arrays, whose names are in its Doc
+	NoTable  bool   // whether it has only texts or whole numbers, and so no rows in a table of numbers
+	Standard bool   // whether it is given if no kind is named
 
 	positive bool                                  // whether it exists only if f has no zeros
 	apart    bool                                  // whether it is given only if it is named, and not among all
@@ -31,7 +31,7 @@ type Kind struct {
 	make     func(m *maker) ([]Array, error)
 
 	// Chains makes it as Markov chains, with the labels of their states for a model checker. It is
-	// nil for an array that is none.
+	// nil for an array that is not a chain.
 	Chains func(m *maker) ([]Chain, error)
 }
 
@@ -53,7 +53,7 @@ const (
 	setAll      = "all"
 )
 
-// Sets returns the names by which several kinds are asked for at once.
+// Sets returns the names of sets of several kinds.
 func Sets() []string { return []string{setStandard, setAll} }
 
 // Kinds returns all kinds of arrays. All texts about them derive from this list.

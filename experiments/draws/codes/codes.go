@@ -1,9 +1,9 @@
 // Package codes answers: which state of a distribution is meant by the output of an external
 // program? States may be written as numbers, counted from 0 or from 1, as coordinates, as labels,
-// as the values of variables by name, or in codes of the writer's own, which a map explains. What
-// is wrong is an error with the file, the line and what to write instead.
+// as the values of variables by name, or in the program's own codes, which a map explains. An error
+// names the file, the line and what to write instead.
 //
-// It never guesses: what is ambiguous is an error. It never tests a distribution.
+// It never guesses: ambiguous output is an error. It never tests a distribution.
 package codes
 
 import (
@@ -33,13 +33,13 @@ type Codes struct {
 	Sides    []int
 	Observed []models.Axis     // variables that have one value, which is coordinate 0
 	Base     int               // the number of the first state, and the first coordinate
-	Map      map[string]string // what codes and names of columns stand for
+	Map      map[string]string // the meanings of codes and of names of columns
 	Weights  string            // the column of the weights of draws; by default one of the usual names, and with NoWeights none
-	TopLine  string            // whether the first line names the columns, as files.DrawsOptions has it
-	Roles    files.Roles       // of columns, if their names do not say them
-	Decimal  string            // how decimals are written, as files.DrawsOptions has it
-	Shape    files.Shape       // what the sides of arrays are
-	Content  []byte            // of the file, as files.DrawsOptions has it
+	TopLine  string            // see files.DrawsOptions
+	Roles    files.Roles       // of columns, if their names do not tell
+	Decimal  string            // see files.DrawsOptions
+	Shape    files.Shape       // of arrays
+	Content  []byte            // see files.DrawsOptions
 
 	labels   map[string]int // the states by their labels; nil if they have none
 	first    int            // the least label, if all labels are successive whole numbers and known by nothing else; else -1
@@ -48,8 +48,8 @@ type Codes struct {
 	spins    Spins
 }
 
-// Spins reads axes of two values, which may be written as 0 and 1 or as spins, -1 and 1. Where both
-// 0 and -1 stand it is not known what is meant.
+// Spins reads axes of two values, which may be written as 0 and 1 or as spins, -1 and 1. If both 0
+// and -1 occur the meaning is unknown.
 type Spins struct{ zero, minus bool }
 
 // Read returns the coordinate of a value, and whether it is known.
@@ -81,8 +81,7 @@ func OfToy(toy *toys.Toy) *Codes {
 	return c
 }
 
-// OfLabels returns the codes of states that are known by their labels alone, of which no two are
-// the same.
+// OfLabels returns the codes of states with only labels, which are all different.
 func OfLabels(labels []string) *Codes {
 	c := &Codes{States: len(labels), Label: func(x int) string { return labels[x] }, labels: map[string]int{}}
 	for x, label := range labels {
@@ -99,7 +98,7 @@ func OfLabels(labels []string) *Codes {
 	return c
 }
 
-// Counts reports whether states are known by numbers that Base shifts.
+// Counts reports whether states have numbers that Base shifts.
 func (c *Codes) Counts() bool { return c.numeric || c.first >= 0 }
 
 // numbered reports whether the labels of an axis are its coordinates, from 0, as programs write
@@ -113,8 +112,8 @@ func numbered(axis models.Axis) bool {
 	return axis.Labels != nil
 }
 
-// ReadMap reads what codes stand for: text with two columns, a code and the state, label or name of
-// a variable that it means.
+// ReadMap reads the meanings of codes: text with two columns, a code and the state, label or name
+// of a variable that it means.
 func ReadMap(ctx context.Context, path string) (map[string]string, error) {
 	r, err := files.OpenRows(ctx, path, func(cells []string, _ string) bool { return slices.Contains(cells, "state") }, files.DrawsOptions{})
 	if err != nil {
@@ -142,7 +141,7 @@ func ReadMap(ctx context.Context, path string) (map[string]string, error) {
 	}
 }
 
-// Meant returns what a text stands for.
+// Meant returns the meaning of a text.
 func (c *Codes) Meant(text string) string {
 	if to, is := c.Map[text]; is {
 		return to
@@ -150,7 +149,7 @@ func (c *Codes) Meant(text string) string {
 	return text
 }
 
-// Names returns what names of columns stand for.
+// Names returns the meanings of names of columns.
 func (c *Codes) Names(given []string, _ int) (names []string) {
 	for _, name := range given {
 		names = append(names, c.Meant(name))
@@ -158,8 +157,8 @@ func (c *Codes) Names(given []string, _ int) (names []string) {
 	return names
 }
 
-// State returns the state that a text stands for: a number, a label, coordinates as in 3;4 or (3,
-// 4), or the values of all variables by name.
+// State returns the state of a text: a number, a label, coordinates as in 3;4 or (3, 4), or the
+// values of all variables by name.
 func (c *Codes) State(text string) (int, error) {
 	given := strings.TrimSpace(text)
 	text = c.Meant(given)
@@ -252,8 +251,8 @@ func (c *Codes) coordinates(values []string) (x int, err error) {
 	return x, nil
 }
 
-// Coordinate returns the coordinate on an axis of a value: its label, its number, or the number of
-// the coordinate where the axis has no numbers of its own.
+// Coordinate returns the coordinate of a value on an axis: a label, a number, or the number of the
+// coordinate if the axis has no numbers of its own.
 func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error) {
 	given := strings.TrimSpace(text)
 	text = c.Meant(given)
@@ -322,8 +321,8 @@ func (c *Codes) wrongCoordinate(given string, axis models.Axis, side int, v floa
 	return c.advice(given, "write "+strings.Join(ways, " or ")+" for "+axis.Name, v, side)
 }
 
-// Same reports whether a column has the name of a variable, in which z1 is also z[1], as other
-// programs write an element of an array.
+// Same reports whether a column has the name of a variable. z1 also matches z[1], which other
+// programs write for an element of an array.
 func Same(name, column string) bool {
 	root, index, is := strings.Cut(strings.TrimSuffix(column, "]"), "[")
 	return name == column || is && strings.HasSuffix(column, "]") && name == root+index
@@ -341,8 +340,8 @@ const (
 	countColumn = "count"
 )
 
-// Header reports whether the cells of a first line name columns: one of them is a name that is
-// known, or they are no values.
+// Header reports whether the cells of a first line name columns: one of them is a known name, or
+// they are not values.
 func (c *Codes) Header(cells []string, _ string) bool {
 	if c.TopLine != "" {
 		return c.TopLine == files.Yes

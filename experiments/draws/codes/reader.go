@@ -20,7 +20,7 @@ import (
 type Reader struct {
 	*files.Rows
 	Counted bool     // whether every row says how often its state was drawn, so that nothing is known of their order
-	Left    []string // the columns that were left out
+	Left    []string // the ignored columns
 	// Weighted says whether every row has the weight of its draw, which Readers.LogWeight returns.
 	Weighted bool
 
@@ -47,8 +47,7 @@ type left struct {
 	turns  files.Turns
 }
 
-// Doubts say which of the columns that were left out may tell chains apart, beside those of the
-// rows.
+// Doubts say which of the ignored columns may distinguish chains, and the doubts of the rows.
 func (r *Reader) Doubts() (doubts []chains.Advice) {
 	doubts = r.Rows.Doubts()
 	for _, l := range r.left {
@@ -59,8 +58,7 @@ func (r *Reader) Doubts() (doubts []chains.Advice) {
 	return doubts
 }
 
-// Open opens a file: text, an array of NumPy's, files of CmdStan's or of coda's. The caller closes
-// it.
+// Open opens a file: text, a NumPy array, or files of CmdStan or coda. The caller closes it.
 func (c *Codes) Open(ctx context.Context, path string) (*Reader, error) {
 	rows, err := files.OpenRows(ctx, path, c.Header, files.DrawsOptions{Shape: c.Shape, Names: c.elements, Decimal: c.Decimal, TopLine: c.TopLine, Content: c.Content})
 	if err == nil && rows.Names() == nil && selector.Ending(path) == ".npy" && rows.Width() > max(1, len(c.Axes)) {
@@ -90,8 +88,7 @@ func (c *Codes) chains(ctx context.Context, array *files.Rows) (*files.Rows, err
 	return array.ByChain(ctx, stateColumn, c.Header)
 }
 
-// Stream reads a stream, which may be endless. When the context of a call is done the call returns
-// at once.
+// Stream reads a stream, which may be endless. A call returns at once when its context ends.
 func (c *Codes) Stream(ctx context.Context, name string, in io.Reader) (*Reader, error) {
 	rows, err := files.StreamRows(ctx, name, in, c.Header)
 	return c.reader(rows, err)
@@ -231,8 +228,8 @@ func (r *Reader) named() error {
 // mostKnown is how many texts are remembered with their states.
 const mostKnown = 1 << 16
 
-// Next returns the next state and how often it was drawn, which is once if nothing says so, and
-// io.EOF after the last.
+// Next returns the next state and its count (one if the file has no counts), and io.EOF after the
+// last.
 func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 	if next := r.Known(r.whole); next > 0 {
 		return int(next) - 1, 1, nil
@@ -304,13 +301,13 @@ func (r *Reader) counts(cells [][]byte) error {
 	return nil
 }
 
-// Readers reads what several readers give, one after another.
+// Readers reads several readers, one after another.
 type Readers struct {
 	List []*Reader
 	at   int
 }
 
-// Next does what Reader.Next does, for all of them.
+// Next is Reader.Next for all of them.
 func (r *Readers) Next(ctx context.Context) (x, count int, err error) {
 	for ; r.at < len(r.List); r.at++ {
 		if x, count, err = r.List[r.at].Next(ctx); err == nil || !errors.Is(err, io.EOF) {
@@ -320,7 +317,7 @@ func (r *Readers) Next(ctx context.Context) (x, count int, err error) {
 	return 0, 0, io.EOF
 }
 
-// Chain names the chain of the last row: that of its column, or that of its file.
+// Chain returns the chain of the last row: from its column, or from its file.
 func (r *Readers) Chain() string { return r.List[r.at].chainName }
 
 // Name names the files.
@@ -351,5 +348,5 @@ func (r *Reader) one(cell []byte) (int, error) {
 	return x, nil
 }
 
-// Place says where the row that was read last stands, as in "draws.csv, line 3".
+// Place returns the place of the last row, as in "draws.csv, line 3".
 func (r *Readers) Place() string { return r.List[r.at].Place() }

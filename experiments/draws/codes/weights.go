@@ -14,7 +14,7 @@ import (
 	"breadboard/experiments/draws/files"
 )
 
-// NoWeights is the value of Codes.Weights that leaves columns of weights out.
+// NoWeights is the value of Codes.Weights that ignores columns of weights.
 const NoWeights = "none"
 
 // weighs reports whether a column has the weights of draws.

@@ -15,16 +15,16 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Shape says what the first sides of an array of draws are; those behind them are of the elements
-// of a variable. It is empty if nothing is said: the sides are chains and draws then, unless there
-// are more chains than draws.
+// Shape names the first sides of an array of draws; the later sides are those of the elements of a
+// variable. If it is empty the first sides are chains and draws, unless there are more chains than
+// draws.
 type Shape string
 
 // The shapes of arrays.
 const (
-	ChainsFirst Shape = "chains,draws" // as ArviZ has it
-	DrawsFirst  Shape = "draws,chains" // as emcee has it
-	OneChain    Shape = "draws"        // as NumPyro has the chains that it has joined
+	ChainsFirst Shape = "chains,draws" // as in ArviZ
+	DrawsFirst  Shape = "draws,chains" // as in emcee
+	OneChain    Shape = "draws"        // as the joined chains of NumPyro
 )
 
 // Shapes returns the shapes of arrays.
@@ -56,7 +56,7 @@ func (a *array) sizes(s Shape) (chains, draws int, elements []int) {
 	return a.sides[0], a.sides[1], a.sides[2:]
 }
 
-// Doubtful refuses an array of a source with more chains than draws, if nothing says that it has:
+// Doubtful returns an error for an array with more chains than draws if the shape is not given:
 // such arrays have their draws first, or are of one chain.
 func Doubtful(source, name string, sides []int, s Shape) error {
 	if s != "" || len(sides) < 2 || sides[0] <= sides[1] {

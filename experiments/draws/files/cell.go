@@ -171,8 +171,8 @@ func parseInfinity(cell []byte) (float64, bool) {
 	return 0, false
 }
 
-// Cells reads text whose first line names columns that are not those of a chain, and whose other
-// lines are rows of as many cells, separated by commas. It knows nothing of what the cells mean.
+// Cells reads text whose first line names columns other than those of chains, and whose other lines
+// are rows of that many cells, separated by commas. It does not interpret the cells.
 type Cells struct {
 	textRows
 	names []string
@@ -195,8 +195,7 @@ func OpenCells(ctx context.Context, path string) (*Cells, error) {
 	return c, nil
 }
 
-// StreamCells reads a stream, which may be endless. When the context of a call is done the call
-// returns at once.
+// StreamCells reads a stream, which may be endless. A call returns at once when its context ends.
 func StreamCells(ctx context.Context, name string, in io.Reader) (*Cells, error) {
 	return newCells(ctx, name, &lines{waiting: &waiting{in: in}})
 }
@@ -230,7 +229,7 @@ func (c *Cells) Names() []string { return c.names }
 func (c *Cells) Close() error { return c.close() }
 
 // Next returns the cells of the next row, which are valid until the next call, and io.EOF after the
-// last. Empty lines at the end are passed over.
+// last. Empty lines at the end are skipped.
 func (c *Cells) Next(ctx context.Context) ([][]byte, error) {
 	line, _, err := c.next(ctx)
 	if err != nil {
@@ -249,13 +248,12 @@ func (c *Cells) Next(ctx context.Context) ([][]byte, error) {
 	return c.cells, nil
 }
 
-// Wrong returns the error of what was found in a column of the row that was read last, with what to
-// write instead.
+// Wrong returns the error for a column of the last row: what was found, and what to write instead.
 func (c *Cells) Wrong(column, found, want string) error {
 	return (&fault{column: column, found: found, want: want}).at(c.name, max(0, c.rows-1), c.in.number)
 }
 
-// Quoted returns a cell as it stands in errors.
+// Quoted returns a cell for an error message.
 func Quoted(cell []byte) string { return quoted(cell) }
 
 // singlePrecision returns the precision of float32.

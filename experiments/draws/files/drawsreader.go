@@ -16,42 +16,42 @@ import (
 // Draws are the values of named variables along the chains of one run, from one or more files.
 type Draws struct {
 	Names   []string      // of the variables, in the order of the first file
-	Values  [][][]float64 // by variable, chain and draw; all chains have as many
+	Values  [][][]float64 // by variable, chain and draw; all chains have the same length
 	Sources []string      // the file of each chain
-	Notes   []string      // what was left out of which file, and which run was aborted
-	// NotFinite says of each variable if its first draws stand that are missing or no finite
-	// numbers; empty if there are none. Such draws are among the values, as NaN or an infinity.
+	Notes   []string      // what was omitted from which file, and which run was aborted
+	// NotFinite gives for each variable the place of its first missing or infinite draws; empty if
+	// there are none. Such draws are among the values, as NaN or an infinity.
 	NotFinite []string
-	// Labels has the labels of each variable of words, whose values are their places in that list;
-	// nil of one of numbers.
+	// Labels has the labels of each variable of words, whose values are indices in that list; nil
+	// for a variable of numbers.
 	Labels [][]string
-	// Weights are those of draws that are no Markov chain, by chain; nil of chains.
+	// Weights are those of draws that are not a Markov chain, by chain; nil for chains.
 	Weights [][]float64
-	Doubts  []chains.Advice // what may be meant otherwise
+	Doubts  []chains.Advice // other possible meanings of the files
 }
 
-// DrawsOptions says how draws are read.
+// DrawsOptions are the options of ReadDraws.
 type DrawsOptions struct {
 	Most    int       // the most numbers in all files
-	Roles   Roles     // of columns of text, if their names do not say them
-	Stdin   io.Reader // what the file - is
-	Warmup  Warmup    // what is left out of the beginning of each chain
+	Roles   Roles     // of columns of text, if their names do not tell
+	Stdin   io.Reader // the content of the file -
+	Warmup  Warmup    // the omitted beginning of each chain
 	Decimal string    // Comma if decimals are written with one
-	TopLine string    // whether the first line of text names the columns: yes or no, and empty if its cells say so
+	TopLine string    // whether the first line of text names the columns: yes, no, or empty to decide by its cells
 	Shape   Shape     // of arrays
-	Content []byte    // of the only file, a text or an array, if it stands in memory; else nil
-	// The others may be nil. Header says whether the first cells of text name columns: it is asked
-	// if they are not plainly numbers.
+	Content []byte    // of the only file, a text or an array, if it is in memory; else nil
+	// The following may be nil. Header reports whether the first cells of text name columns, if
+	// they are not plainly numbers.
 	Header Header
-	// Names returns the variables that columns are: of names that a file gives, or of that many
-	// columns without names. Those that it lacks are V1, V2, ..., as in R.
+	// Names returns the variables of columns, from the names in a file, or for a number of columns
+	// without names. Missing names are V1, V2, ..., as in R.
 	Names func(given []string, columns int) []string
-	// Meant returns what a cell stands for, of a variable that has no domain.
+	// Meant returns the meaning of a cell of a variable without a domain.
 	Meant func(cell string) string
-	// Own reports whether a column is a variable, whatever else its name may say.
+	// Own reports whether a column is a variable, even if its name has another role.
 	Own func(name string) bool
-	// Domain returns what gives the number that a cell of a variable of a name stands for, and nil
-	// if it may be any number or label.
+	// Domain returns a function from the cells of a variable to numbers, and nil if the variable
+	// may have any number or label.
 	Domain func(name string) func(cell string) (float64, error)
 }
 
@@ -67,14 +67,14 @@ func (o *DrawsOptions) open(path string) (*selector.File, error) {
 const maxContent = 1 << 26
 
 // ReadDraws reads the draws of one run. Text (.csv, .tsv, .txt) has a column for each variable, and
-// a file is a chain; files of CmdStan's are known by their content, and the draws of their warm-up
-// are left out. Columns that count rows and chains are known by the names that tables.Calls lists,
-// and by Roles. A variable of words, of which no target says more, has the places of its labels in
-// their order as values. A file whose name ends in index.txt or .ind is the index of coda's files,
-// and the chains beside it are read, or those that are given too. An array of .npy holds one
-// variable, named as the file, and one of .npz the variable of its key, in the shape (chains,
-// draws, ...) or (draws,), or as Shape says: an array with more chains than draws is refused where
-// it says nothing. What is wrong is an *Error.
+// a file is a chain. Files of CmdStan are recognised by their content, and the draws of their
+// warm-up are omitted. Columns that count rows and chains are recognised by the names in
+// tables.Calls, and by Roles. The values of a variable of words are the indices of its sorted
+// labels, unless Domain says more. A file whose name ends in index.txt or .ind is an index of coda
+// files, and the chains in the same folder, or the given ones, are read. An array of .npy holds one
+// variable with the name of the file, and one of .npz the variable of its key, in the shape
+// (chains, draws, ...) or (draws,), or as Shape says. An array with more chains than draws is an
+// error without a Shape. Errors in files are an *Error.
 func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, error) {
 	for i, path := range paths {
 		if slices.Contains(paths[:i], path) {

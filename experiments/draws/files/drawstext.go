@@ -60,11 +60,11 @@ func beginsRow(cells []string, next string) bool {
 	return words < len(cells) && (2*words <= len(cells) || next == "" || !isRow([]string{next}))
 }
 
-// Yes is the choice by which the first line names the columns.
+// Yes is the value of TopLine if the first line names the columns.
 const Yes = "yes"
 
-// CountsColumns reports whether cells are 0, 1, 2, ..., two or more, above numbers with decimals,
-// as pandas writes a table whose columns have no names.
+// CountsColumns reports whether cells are 0, 1, 2, ..., at least two, above numbers with decimals,
+// as in a table by pandas whose columns have no names.
 func CountsColumns(cells []string, next string) bool {
 	return numbered(cells) && strings.Contains(next, ".")
 }

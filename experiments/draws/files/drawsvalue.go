@@ -147,7 +147,7 @@ func missing(cell []byte) bool {
 	return slices.ContainsFunc([]string{"na", "<na>", "nan", "+nan", "-nan"}, func(name string) bool { return strings.EqualFold(string(cell), name) })
 }
 
-// Found returns a cell as it stands in errors that say what was found.
+// Found returns a cell for an error message.
 func Found(cell []byte) string {
 	switch {
 	case len(cell) == 0:

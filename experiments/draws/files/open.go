@@ -1,19 +1,19 @@
-// Package files answers: what has an external program sent? It reads chains, kernel transitions and
-// estimates from CSV, CmdStan's CSV, coda's files, NumPy's .npy and JSON Lines, in batches and in
-// bounded memory, and checks every value: a state must be one of the space, and a log weight must
-// be a number or an infinity. What is wrong is an Error with the source, the row and the column,
-// what was found there and what to write.
+// Package files reads the output of external programs: chains, kernel transitions and estimates
+// from CSV, CmdStan's CSV, coda's files, NumPy's .npy and JSON Lines, in batches and in bounded
+// memory. It checks every value: a state must be one of the space, and a log weight must be a
+// number or an infinity. An Error has the source, the row and the column, what was found there and
+// what to write.
 //
-// It never tests a distribution, never corrects what it reads and never guesses: what is ambiguous
-// is an error.
+// It never tests a distribution, never corrects its input and never guesses: ambiguous input is an
+// error.
 //
 // # Columns
 //
 // The names of the columns are log_w (nats), x_first, x_last, all of x_1 to x_T or the same as path
 // in one cell, all of increment_2 to increment_T (nats, by the stage that adds them), beta with
-// from and to, log_z (nats), and se, the standard errors of log_z (nats). At least one must be
-// there. x_1 and x_T without the rest of the path are x_first and x_last. Other columns are passed
-// over and listed, unless their names look as if one of these had been meant.
+// from and to, log_z (nats), and se, the standard errors of log_z (nats). At least one is required.
+// x_1 and x_T without the rest of the path are x_first and x_last. Other columns are ignored and
+// listed; a name that looks like one of these, misspelt, is an error.
 //
 // A state is its number, counted from 0, or its coordinates on a lattice, slowest axis first and
 // counted from 0: in one cell, as in 3;4 or (3, 4) or an array, or in one column an axis, as in
@@ -22,24 +22,26 @@
 // # Formats
 //
 // Text has its columns separated by commas, tabs, semicolons or blanks, whichever the header has.
-// The header is the first line that is no comment, or the last comment before the rows, as
-// numpy.savetxt writes it. R's write.table puts a name before each row and none into the header,
-// and such names are passed over. Files of CmdStan's have comments between rows too, which say
-// where the warm-up ends: its draws are left out. Of coda's files the index is opened, and the
-// chains stand beside it. Arrays of .npy are structured, or plain with names given by the caller.
-// JSON Lines have an object a line.
+// The header is the first line that is not a comment, or the last comment before the rows, as
+// numpy.savetxt writes it. R's write.table puts a name before each row and none into the header;
+// such names are ignored. Files of CmdStan have comments between rows too, which mark the end of
+// the warm-up: its draws are omitted. For coda's files the index is opened, and the chains are in
+// the same folder. Arrays of .npy are structured, or plain with names given by the caller. JSON
+// Lines have an object a line.
 //
-// Rows gives the rows of any text as they stand, for package codes. Series reads plain numbers
-// instead, which have no names: one quantity along several chains. ReadDraws reads the variables of
-// whatever model, in files of CmdStan's, of coda's, tables and arrays.
+// Rows gives the rows of any text unchanged, for package codes. Series reads plain numbers without
+// names: one quantity along several chains. ReadDraws reads the variables of any model, in files of
+// CmdStan or coda, tables and arrays.
 //
 // # Add a file format
 //
-//  1. Write FORMAT.go, like csv.go: a decoder that fills a table, and a function that opens it and makes the layout of its names. What is
-//     wrong is a fault: what was found, and what to write.
-//  2. Add the endings of its names to openFile in open.go, and to the words beside wrongEnding there.
-//  3. Test it in TestRoundTrip, each mistake in bad_test.go, and a case of FuzzReaders in cell_test.go.
-//  4. Say what to write in experiments/checks/conform/folder/readme.tmpl and in the help of conform check.
+//  1. Write FORMAT.go, like csv.go: a decoder that fills a table, and a function that opens it and
+//     makes the layout of its names. Errors say what was found, and what to write.
+//  2. Add the endings of its names to openFile in open.go, and to the text of wrongEnding there.
+//  3. Test it in TestRoundTrip, each mistake in bad_test.go, and a case of FuzzReaders in
+//     cell_test.go.
+//  4. Say what to write in experiments/checks/conform/folder/readme.tmpl and in the help of conform
+//     check.
 package files
 
 import (
@@ -56,11 +58,11 @@ import (
 	"breadboard/experiments/draws"
 )
 
-// Options says how to read a source.
+// Options are the options of Open and NewStream.
 type Options struct {
 	Space   draws.Space
-	Columns []string // the names of the columns in their order, for what does not name them; nil for what does
-	Alone   string   // the name of a single column that has none; empty if it must have one
+	Columns []string // the names of the columns in their order, if the source does not name them; else nil
+	Alone   string   // the name of a single column without a name; empty if it must have one
 }
 
 // maxFile is the largest file that is read, in bytes.
@@ -87,11 +89,10 @@ type decoder interface {
 	decode(ctx context.Context, t *table, limit int) (int, error)
 }
 
-// Open opens a file of samples. The ending of its name says what it is: .csv, .tsv and .txt are
-// text with a row a line, .npy is NumPy's format, and .jsonl, .ndjson and .json are JSON with an
-// object a line. A name that ends in index.txt or .ind is that of an index of coda's files, whose
-// chains are read one after another. What is wrong with the content is an *Error. The caller closes
-// the reader.
+// Open opens a file of samples, by the ending of its name: .csv, .tsv and .txt are text with a row
+// a line, .npy is NumPy's format, and .jsonl, .ndjson and .json are JSON with an object a line. A
+// name that ends in index.txt or .ind is an index of coda files, whose chains are read one after
+// another. Errors in the content are an *Error. The caller closes the reader.
 func Open(ctx context.Context, path string, o Options) (*Reader, error) {
 	file, err := selector.OpenFile(path, maxFile)
 	if err != nil {
@@ -209,10 +210,10 @@ func unread(path string) (found, cure string) {
 	return "", ""
 }
 
-// NewStream returns a source that reads a stream, which may be endless: text as in .csv files, or
-// JSON Lines where it begins with a brace. The name is for messages. A batch ends where the stream
-// makes its reader wait. When the context of a call is done the call returns at once; bytes that
-// arrive later are not lost.
+// NewStream returns a source that reads a stream, which may be endless: text like .csv files, or
+// JSON Lines if it begins with a brace. The name is for messages. A batch ends when the stream
+// makes its reader wait. A call returns at once when its context ends; bytes that arrive later are
+// not lost.
 func NewStream(ctx context.Context, name string, in io.Reader, o Options) (*Reader, error) {
 	text := &lines{waiting: &waiting{in: in}}
 	first, err := firstByte(ctx, text)
@@ -256,8 +257,8 @@ func newReader(name string, rows decoder, l *layout, o Options) *Reader {
 	return &Reader{name: name, rows: rows, table: newTable(l, o.Space), close: func() error { return nil }}
 }
 
-// Name returns the path of the file or the name of the stream, and of several files the paths with
-// commas between them.
+// Name returns the path of the file or the name of the stream; for several files, the paths
+// separated by commas.
 func (r *Reader) Name() string {
 	var names []string
 	for _, file := range r.files() {
@@ -266,14 +267,14 @@ func (r *Reader) Name() string {
 	return strings.Join(names, ", ")
 }
 
-// Columns says what the batches hold.
+// Columns returns the columns of the batches.
 func (r *Reader) Columns() draws.Columns { return r.table.layout.columns }
 
-// Ignored returns the names of the columns that the reader passes over since it does not know them.
+// Ignored returns the names of unknown columns, which the reader ignores.
 func (r *Reader) Ignored() []string { return slices.Clone(r.table.layout.ignored) }
 
-// Notes say what was left out of the files, which columns too, and whether the run that wrote one
-// was aborted, as far as they have been read.
+// Notes say what was omitted from the files so far, ignored columns too, and which runs were
+// aborted.
 func (r *Reader) Notes() (notes []string) {
 	names := slices.DeleteFunc(r.Ignored(), func(name string) bool { return name == "" }) // pandas and R number the rows so
 	if len(names) > 0 {
@@ -289,8 +290,8 @@ func (r *Reader) Notes() (notes []string) {
 	return notes
 }
 
-// Precision says how exactly the log weights are given, or the estimates if there are these, judged
-// by the rows that were read so far.
+// Precision returns the precision of the log weights, or of the estimates if there are any, in the
+// rows so far.
 func (r *Reader) Precision() draws.Precision {
 	if r.Columns().LogZ {
 		return r.table.precisionOf(logZ)
@@ -298,8 +299,7 @@ func (r *Reader) Precision() draws.Precision {
 	return r.table.precisionOf(logW)
 }
 
-// IncrementPrecision says how exactly the increments are given, judged by the rows that were read
-// so far.
+// IncrementPrecision returns the precision of the increments in the rows so far.
 func (r *Reader) IncrementPrecision() draws.Precision { return r.table.precisionOf(increment) }
 
 // Close closes the files. It does not close the input of a stream.
@@ -310,10 +310,10 @@ func (r *Reader) Close() (err error) {
 	return err
 }
 
-// Next returns the next rows, at most that many of them, and io.EOF after the last. What is wrong
-// with a row is an *Error, and ends the source; the rows before it in the same batch are not
-// returned. If the context is done Next returns its error and may be called again. One call takes
-// memory for some million values at most, however many rows are asked for.
+// Next returns at most the given number of next rows, and io.EOF after the last. An *Error in a row
+// ends the source; earlier rows of the same batch are not returned. If the context is done Next
+// returns its error and may be called again. One call takes memory for some million values at most,
+// for any number of rows.
 func (r *Reader) Next(ctx context.Context, rows int) (*draws.Batch, error) {
 	if r.end != nil {
 		return nil, r.end
@@ -343,20 +343,19 @@ func (r *Reader) Next(ctx context.Context, rows int) (*draws.Batch, error) {
 	return &r.batch, nil
 }
 
-// Error says what is wrong with a source, where, and what to write instead.
+// Error is an error in a source, with its place and what to write instead.
 type Error struct {
 	Source string
-	Row    int    // the number of the row, counted from 0 and without the header; -1 where the fault is in no single row
+	Row    int    // the number of the row, counted from 0 and without the header; -1 if the fault is not in a single row
 	Line   int    // the line of a text, counted from 1; 0 if there is none
-	Column string // the name of the column; empty if the fault is in no single column
+	Column string // the name of the column; empty if the fault is not in a single column
 	Found  string // what is there
 	Want   string // what to write, as a request
 
-	options error // Want as Advice, where it names options; else nil
+	options error // Want as Advice, if it names options; else nil
 }
 
-// Unwrap returns what to write as a chains.Advice where that names options, so that a command can
-// name its flags.
+// Unwrap returns Want as a chains.Advice if it names options, so that a command can name its flags.
 func (e *Error) Unwrap() error { return e.options }
 
 // Error returns a sentence such as "fwd.csv, line 17 (row 15), column x_first: found 49; write a

@@ -14,15 +14,14 @@ import (
 	"breadboard/experiments/draws"
 )
 
-// ChainColumn is the name of the column that says of which chain a row is, as in R's package
-// posterior.
+// ChainColumn is the name of the column of chains, as in R's package posterior.
 const ChainColumn = ".chain"
 
-// Roles are those that columns are given, by their names. What it does not name follows from
+// Roles are the given roles of columns, by name. The roles of other columns follow from
 // tables.RoleOf.
 type Roles map[string]tables.Role
 
-// ParseRole reads what column has which role, as in run=chain.
+// ParseRole reads a column and its role, as in run=chain.
 func ParseRole(text string) (name string, role tables.Role, err error) {
 	at := strings.LastIndexByte(text, '=')
 	if at < 1 {
@@ -39,24 +38,24 @@ func ParseRole(text string) (name string, role tables.Role, err error) {
 	return text[:at], role, nil
 }
 
-// Columns says what the columns of a text are for.
+// Columns has the columns of a text by their roles.
 type Columns struct {
 	Chain, Iteration, Warmup, Name, Value int // -1 if there is none
 	Roles                                 []tables.Role
 }
 
-// Counts reports whether a column has no values of a variable or of a weight.
+// Counts reports whether a column has neither values of a variable nor weights.
 func (c *Columns) Counts(i int) bool {
 	return !slices.Contains([]tables.Role{tables.Variable, tables.Weight, tables.LogWeight, tables.Index, tables.Name, tables.Value}, c.Roles[i])
 }
 
-// Alone makes values of a column that is the only one, whatever others have under its name.
+// Alone makes the only column one of values, even if its name has another role.
 func (c *Columns) Alone() {
 	*c = Columns{Chain: absent, Iteration: absent, Warmup: absent, Name: absent, Value: absent, Roles: []tables.Role{tables.Variable}}
 }
 
-// ColumnsOf finds what the columns are for: by the roles that are given, and others by their names.
-// A column whose name own takes has values, unless a role is given.
+// ColumnsOf returns the roles of the columns: the given ones, and for others those of their names.
+// A column for which own is true has values, unless a role is given.
 func (r *Rows) ColumnsOf(given Roles, own func(name string) bool) (*Columns, error) {
 	c := &Columns{}
 	c.Alone()

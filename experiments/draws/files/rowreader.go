@@ -16,9 +16,8 @@ import (
 	"breadboard/chains/tables"
 )
 
-// Rows reads the rows of a text as they stand, also of one whose first line names no columns.
-// Arrays of NumPy and coda's files are read as the text of their numbers. It knows nothing of what
-// the cells mean.
+// Rows reads the rows of a text unchanged, with or without a first line of column names. Arrays of
+// NumPy and files of coda are read as the text of their numbers. It does not interpret the cells.
 type Rows struct {
 	csvRows
 	names   []string
@@ -42,14 +41,13 @@ type Rows struct {
 // mostNumbers is the most numbers of an array, and of coda's files, which are read at once.
 const mostNumbers = 1 << 24
 
-// Header reports whether the cells of the first line name the columns. It knows the next line too,
-// which is empty if there is none, or it has not come yet.
+// Header reports whether the cells of the first line name the columns. Next is the next line, empty
+// if there is none, or it has not arrived.
 type Header func(cells []string, next string) bool
 
-// OpenRows opens a file. Whether its first line names the columns is asked of header; the last
-// comment above it may name them too, as numpy.savetxt writes it. How the draws of arrays are read,
-// and which variables they are, is said by the options, for at most mostNumbers of them. The caller
-// closes it.
+// OpenRows opens a file. Header decides whether its first line names the columns; the last comment
+// above it may name them too, as numpy.savetxt writes it. The options say how arrays of draws are
+// read, and which variables they are; at most mostNumbers are read. The caller closes it.
 func OpenRows(ctx context.Context, path string, header Header, o DrawsOptions) (*Rows, error) {
 	if err := onlyOfArrays(path, o.Shape); err != nil {
 		return nil, err
@@ -120,8 +118,8 @@ func rowsOfArray(ctx context.Context, path string, header Header, o DrawsOptions
 	return inMemory(ctx, path, nil, a.numbers, width, header)
 }
 
-// ByChain returns the rows of an array that has a chain in each row: its number, and a value, whose
-// column has the given name.
+// ByChain returns the rows of an array with a chain in each row: the chain's number, and a value,
+// whose column has the given name.
 func (r *Rows) ByChain(ctx context.Context, name string, header Header) (*Rows, error) {
 	numbers := make([]float64, 0, 2*len(r.numbers))
 	for i, v := range r.numbers {
@@ -162,8 +160,7 @@ func appendNumber(b []byte, v float64) []byte {
 	return strconv.AppendFloat(b, v, 'g', -1, 64)
 }
 
-// StreamRows reads a stream, which may be endless. When the context of a call is done the call
-// returns at once.
+// StreamRows reads a stream, which may be endless. A call returns at once when its context ends.
 func StreamRows(ctx context.Context, name string, in io.Reader, header Header) (*Rows, error) {
 	return newRows(ctx, name, &lines{waiting: &waiting{in: in}}, header, DrawsOptions{})
 }
@@ -217,10 +214,10 @@ func (d *Draws) flat() (numbers []float64) {
 // Name returns the path of the file or the name of the stream.
 func (r *Rows) Name() string { return r.name }
 
-// Names returns the names of the columns; nil if nothing names them.
+// Names returns the names of the columns; nil if there are none.
 func (r *Rows) Names() []string { return r.names }
 
-// Numbered reports whether the first line is 0, 1, 2, ..., two or more.
+// Numbered reports whether the first line is 0, 1, 2, ..., at least two numbers.
 func (r *Rows) Numbered() bool { return numbered(r.columns) }
 
 // Width returns the number of columns.
@@ -229,7 +226,7 @@ func (r *Rows) Width() int { return max(len(r.columns), len(r.names)) }
 // Close closes the file. It does not close the input of a stream.
 func (r *Rows) Close() error { return r.close() }
 
-// Notes say what was left out, once all rows have been read.
+// Notes say what was omitted, after all rows have been read.
 func (r *Rows) Notes() (notes []string) {
 	if notes = slices.Clone(r.said); r.between > 0 {
 		notes = append(notes, fmt.Sprintf("%s: %s between rows omitted", r.name, selector.Count(r.between, "comment")))
@@ -243,7 +240,7 @@ func (r *Rows) Notes() (notes []string) {
 	return notes
 }
 
-// Doubts say what may be meant otherwise.
+// Doubts are other possible meanings of the file.
 func (r *Rows) Doubts() []chains.Advice { return slices.Clone(r.doubts) }
 
 // Next returns the cells of the next row that is not of the warm-up, which are valid until the next
@@ -288,8 +285,8 @@ func (r *Rows) read(ctx context.Context) error {
 	return nil
 }
 
-// Known passes over the next row of an array of one column, without a text of it, if its number is
-// a place of a list with anything but 0, which is returned.
+// Known skips the next row of an array of one column if its number is an index in a list with a
+// value other than 0, and returns that value. It makes no text of the row.
 func (r *Rows) Known(list []int32) int32 {
 	if r.width != 1 || len(r.numbers) == 0 {
 		return 0
@@ -320,8 +317,8 @@ func (r *Rows) readNumbers(ctx context.Context) error {
 	return nil
 }
 
-// Wrong returns the error of what was found in a column of the row that was read last, with what to
-// write instead, which may name options.
+// Wrong returns the error for a column of the last row: what was found, and what to write instead,
+// which may name options.
 func (r *Rows) Wrong(column, found string, want error) error {
 	return wanted(column, found, want).at(r.name, r.rows-1, r.line())
 }
@@ -334,12 +331,12 @@ func (r *Rows) line() int {
 	return r.in.number
 }
 
-// Place says where the row that was read last stands, as in "draws.csv, line 3 (row 1)".
+// Place returns the place of the last row, as in "draws.csv, line 3 (row 1)".
 func (r *Rows) Place() string {
 	return (&Error{Source: r.name, Row: r.rows - 1, Line: r.line()}).place()
 }
 
-// WrongColumns returns the error of what was found in the first line, with what to write instead,
+// WrongColumns returns the error for the first line: what was found, and what to write instead,
 // which may name options.
 func (r *Rows) WrongColumns(found string, want error) error {
 	return wanted("", found, want).at(r.name, -1, min(1, r.line()))

@@ -13,11 +13,11 @@ import (
 	"breadboard/experiments/draws"
 )
 
-// Series reads plain numbers that have no names: the values of one quantity along several chains,
-// in a row for each chain. Text has a column for each chain, and may have a
-// first line of names, which say nothing; arrays of .npy have the shape (chains, values) or, for
-// one chain, (values,), or that which is said. Every number must be finite, and there may be that
-// many of them at most. What is wrong with the content is an *Error.
+// Series reads plain numbers without names: the values of one quantity along several chains, a row
+// for each chain. Text has a column for each chain, and may have a first line of names, which are
+// ignored; arrays of .npy have the shape (chains, values) or, for one chain, (values,), or the
+// given shape. Every number must be finite, and there may be at most most of them. Errors in the
+// content are an *Error.
 func Series(ctx context.Context, path string, most int, shape Shape) ([][]float64, error) {
 	if err := onlyOfArrays(path, shape); err != nil {
 		return nil, err

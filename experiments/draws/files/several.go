@@ -7,9 +7,8 @@ import (
 	"slices"
 )
 
-// OpenAll opens files that are read one after another, as if one file had the rows of all of them.
-// It fails if a file is given twice, and if they do not have the same columns. The caller closes
-// the reader.
+// OpenAll opens files as one source that has the rows of all, one file after another. It fails if a
+// file is given twice, and if they have different columns. The caller closes the reader.
 func OpenAll(ctx context.Context, paths []string, o Options) (*Reader, error) {
 	if err := Different(paths); err != nil {
 		return nil, err
@@ -33,7 +32,7 @@ func OpenAll(ctx context.Context, paths []string, o Options) (*Reader, error) {
 	return all[0], nil
 }
 
-// Different fails if two paths are of one file, whose rows would count twice.
+// Different fails if two paths are the same file, whose rows would count twice.
 func Different(paths []string) error {
 	var before []os.FileInfo
 	for i, path := range paths {

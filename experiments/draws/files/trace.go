@@ -10,7 +10,7 @@ import (
 	"breadboard/chains/tables"
 )
 
-// Comma is the choice by which decimals are written with a comma.
+// Comma is the value of Decimal for decimals written with a comma.
 const Comma = "comma"
 
 // maxPreamble is how many bytes of the beginning of a file are looked through for the names of

@@ -2,8 +2,8 @@ package files
 
 import "breadboard/chains"
 
-// Turns looks whether a column may say of which chain a row is, although its name does not: its
-// values are the first few whole numbers, each in one run of rows or in turn.
+// Turns detects a column that may number the chains although its name does not say so: its values
+// are the first few whole numbers, each in one run of rows or in turn.
 type Turns struct {
 	rows, period, run, length int // period is that of values in turn, and run the first of the runs; 0 until they end
 	first, last               float64
@@ -47,7 +47,8 @@ func (t *Turns) place() int {
 	return (t.rows - 1) % t.period
 }
 
-// Doubt says that a column of this name may tell chains apart, and whether it looks so.
+// Doubt returns the advice that a column of this name may distinguish chains, and whether it looks
+// so.
 func (t *Turns) Doubt(source, column string) (doubt chains.Advice, ok bool) {
 	count, how := 0, ""
 	switch {

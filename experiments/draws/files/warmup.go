@@ -9,14 +9,13 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Warmup says how many draws are left out of the beginning of each chain. The zero value leaves out
-// none.
+// Warmup is the omitted beginning of each chain. The zero value omits nothing.
 type Warmup struct {
 	Draws int
 	Share float64 // of the draws of a chain, if not zero
 }
 
-// ParseWarmup reads a number of draws, as 1000, or a share of them, as 10%.
+// ParseWarmup reads a number of draws, such as 1000, or a share of them, such as 10%.
 func ParseWarmup(text string) (w Warmup, err error) {
 	if percent, is := strings.CutSuffix(text, "%"); is {
 		v, err := selector.ParseNumber(percent)

@@ -1,5 +1,5 @@
-// Package casetest has what the tests of several studies share: cases, selections, runs whose
-// progress is checked, files, and kernels with a fault. Nothing but tests imports it.
+// Package casetest has helpers for the tests of several studies: cases, selections, runs whose
+// progress is checked, files, and kernels with a fault. Only tests import it.
 package casetest
 
 import (
@@ -23,7 +23,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// Selection selects annealings of toys with the paper's path, schedule and kernel.
+// Selection selects annealings of toys with the path, schedule and kernel of Grosse et al. (2016).
 func Selection(lengths []int, toys ...string) subject.Selection {
 	return subject.Selection{Toys: toys, Distributions: lengths, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
 }
@@ -34,15 +34,14 @@ func MustCases(t testing.TB, s subject.Selection) []subject.Case {
 	return longtest.Must(s.Cases(context.Background()))(t)
 }
 
-// Rows runs a study on subjects, as RowsBy does.
+// Rows is RowsBy with the default How.
 func Rows[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) []R {
 	t.Helper()
 	return RowsBy(t, s, on, o, study.How{})
 }
 
-// RowsBy runs a study on subjects in a given way, with a progress of its own. The test fails if the
-// steps that the study reports do not add up to those of its plan, unless their number is not
-// known.
+// RowsBy runs a study on subjects with its own progress. The test fails if the reported steps do
+// not add up to those of its plan, unless their number is not known.
 func RowsBy[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, h study.How) []R {
 	t.Helper()
 	plan := longtest.Must(s.Plan(context.Background(), on, &o))(t)
@@ -56,7 +55,7 @@ func RowsBy[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, 
 }
 
 // SameForAnyWorkers runs a study with one worker, with two and with five. The test fails if say
-// writes the rows of two of these runs in other words.
+// returns different texts for the rows of two of these runs.
 func SameForAnyWorkers[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, say func(r *R) string) {
 	t.Helper()
 	var one []R
@@ -77,7 +76,7 @@ func SameForAnyWorkers[On, O, R any](t testing.TB, s *study.Study[On, O, R], on 
 }
 
 // SameAlone runs a study with all columns, and for each column with that alone. The test fails if a
-// cell of the column is another one then, to the last bit.
+// cell of the column changes, to the last bit.
 func SameAlone[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) {
 	t.Helper()
 	all := Rows(t, s, on, o)
@@ -94,14 +93,13 @@ func SameAlone[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o 
 	}
 }
 
-// Refuses fails if a study does not refuse options, or subjects, with an error that contains a
-// text.
+// Refuses fails unless a study rejects options or subjects with an error that contains a text.
 func Refuses[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, want string) {
 	t.Helper()
 	longtest.Refuses(study.Run(context.Background(), s, on, o, study.How{}))(t, want, s.Declaration.Name, o)
 }
 
-// Ends fails if a study goes on after the end of its context.
+// Ends fails if a study continues after the end of its context.
 func Ends[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -125,7 +123,7 @@ func MovedBy(t testing.TB, a *chains.Annealing, kernel chains.Kernel) *chains.An
 	return longtest.Must(chains.NewAnnealing(a.Path(), a.Schedule(), kernel, a.Distributions()))(t)
 }
 
-// File writes a text to a file of that name in a folder of its own, and returns its path.
+// File writes a text to a named file in a new folder, and returns its path.
 func File(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -142,8 +140,8 @@ func (Stuck) Move(chains.Chooser, []float64, int) int { return -1 }
 // none. To ask takes a while.
 var pythons sync.Map
 
-// Python returns a Python that can import what a program imports, and skips the test if there is
-// none, and in the fast lane.
+// Python returns a Python that can import these modules. It skips the test if there is none, and in
+// the fast lane.
 func Python(t *testing.T, modules ...string) string {
 	t.Helper()
 	longtest.Only(t)

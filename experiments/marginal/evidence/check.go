@@ -67,7 +67,7 @@ func (o *CheckOptions) candidates(ctx context.Context, cases []subject.Case) ([]
 }
 
 // Check runs every estimator on every case once for every outcome of its random choices, if these
-// have few. The distribution that is so found must equal the exact one.
+// are few. The resulting distribution must equal the exact one.
 func Check(ctx context.Context, cases []subject.Case, o CheckOptions) ([]Finding, error) {
 	all, err := o.candidates(ctx, cases)
 	if err != nil {

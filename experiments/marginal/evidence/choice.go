@@ -120,7 +120,7 @@ func (c Choice) with(setting string) (Choice, error) {
 // All selects all estimators that fit a target.
 const All = "all"
 
-// Standard returns the selectors that All stands for, in the order of the rows.
+// Standard returns the selectors that All means, in the order of the rows.
 func Standard() []string {
 	return []string{
 		"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "pf", "chib", "chib:chain", "cms", "cms:first", "ns", "mf", "mf:sym", "vb", "vb:sym", "bic",

@@ -53,7 +53,7 @@ type Above struct {
 // Shared is what the rows of a target have in common.
 type Shared struct {
 	Work    float64     // the largest requested work
-	Omitted []Omission  // the estimators that All stands for and that do not fit the target
+	Omitted []Omission  // the estimators of All that do not fit the target
 	Nested  []NestedRow // for figures, if nested sampling is among the estimators
 }
 

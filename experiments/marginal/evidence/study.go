@@ -70,6 +70,7 @@
 //	 clu4 │ vb        │ restarts=1 │ 25 maximum    │ 987.5 │ no               │ lower │     -4.50106 │          -4.51925 │    -0.01819 │         0 │     0.01819 │          -4.51925 │         0 │ starts
 //
 // # Numbers without an exact method
+//
 // A number that is not known is NaN, and a note says what has to be smaller. If a whole
 // distribution cannot be computed, the row has an error instead, and the other rows are complete.
 // The probability of an overestimate by more than 1 nat is bracketed; the row has the middle, and a

@@ -24,10 +24,10 @@ type BestRow struct {
 	MeanTau          number.Bounded
 	BestMean         number.Bounded
 	Note             string
-	failed           error // why the coupling has no numbers; nil if it has
+	failed           error // the reason why the coupling has no numbers; else nil
 }
 
-// BestOptions says which couplings are compared.
+// BestOptions are the couplings to compare.
 type BestOptions struct{ Couplings []string }
 
 // Comparison declares the study that compares couplings with the best one.

@@ -24,26 +24,26 @@ import (
 	"breadboard/toys"
 )
 
-// CheckOptions says which coupling is checked, of which kernel and under which distributions.
+// CheckOptions are the options of CheckPlan.
 type CheckOptions struct {
 	Coupling string   // one of couplings.Names, Rejection, or exec:COMMAND
 	Kernel   string   // the selector of the kernel by which each chain alone should move, for programs.ParseKernel
 	Toys     []string // the selectors of the toys, for toys.Parse
 	Betas    []float64
-	Programs *programs.Programs // holds the programs that are started; nil refuses couplings and kernels in programs
+	Programs *programs.Programs // holds the started programs; if nil, couplings and kernels in programs are errors
 	Seed     uint64             // of the moves of couplings that make their own choices
 	Alpha    float64            // the probability of a false alarm among the tests of these
-	Moves    int                // how many moves of each pair such a coupling makes under each distribution, from MinMoves to MaxMoves
+	Moves    int                // the number of moves of each pair by such a coupling under each distribution, from MinMoves to MaxMoves
 }
 
-// Rejection is the name of the coupling by rejection, which can be sampled and not enumerated.
+// Rejection is the name of the coupling by rejection, which can be sampled but not enumerated.
 const Rejection = "rejection"
 
-// CheckBetas are the inverse temperatures under which couplings are checked by default: two, so
-// that one that goes on with the distribution before is found.
+// CheckBetas are the default inverse temperatures of checks: two, to find a coupling that keeps
+// using the distribution before.
 func CheckBetas() []float64 { return []float64{0.5, 1} }
 
-// Finding is one thing found out about a coupling, or about the output of one.
+// Finding is one result about a coupling, or about its output.
 type Finding struct {
 	Toy   string
 	About string // which distribution, or which column
@@ -65,8 +65,8 @@ type target struct {
 	couple couplings.Coupling
 }
 
-// CheckPlan refuses what cannot be checked. It starts the program of the coupling, if that is one:
-// a program that fails is a finding. The steps of the plan are pairs of states.
+// CheckPlan fails for options that cannot be checked. It starts the program of the coupling, if
+// that is one: a program that fails is a finding. The steps of the plan are pairs of states.
 func CheckPlan(ctx context.Context, o CheckOptions) (p study.Plan[Finding], err error) {
 	switch {
 	case len(o.Toys) == 0 || len(o.Betas) == 0:
@@ -197,18 +197,18 @@ func (o *CheckOptions) findings(ctx context.Context, e *Examination, t *target, 
 	return e.Sampled(ctx, move, o.Moves, rng, o.Alpha/float64(2*len(o.Toys)*len(o.Betas)))
 }
 
-// These bound how often a coupling that makes its own choices is asked for a move of each pair.
+// The limits of the number of moves of each pair by a coupling that makes its own choices.
 const (
 	MinMoves     = 64
 	DefaultMoves = 1 << 10
 	MaxMoves     = 1 << 15
 )
 
-// Mover moves two chains together a number of times, each time from the states x and y, and says
-// how many moves ended where.
+// Mover moves two chains together a number of times, each time from the states x and y, and counts
+// the ends of the moves.
 type Mover func(logf []float64, x, y, moves int, rng *rand.Rand) ([]programs.Ends, error)
 
-// Sampling makes a Mover of a coupling that cannot be enumerated.
+// Sampling returns the Mover of a coupling that cannot be enumerated.
 func Sampling(c couplings.Coupling) Mover {
 	return func(logf []float64, x, y, moves int, rng *rand.Rand) (ends []programs.Ends, err error) {
 		chooser := chains.NewSampler(rng)
@@ -220,9 +220,9 @@ func Sampling(c couplings.Coupling) Mover {
 	}
 }
 
-// Sampled tests moves of every pair. Those of each chain alone are held to the kernel by e-values,
-// one for each chain, the average over all pairs: a right coupling reaches 1/alpha on either with a
-// probability of at most 2 alpha. Chains that have met must not part in any move.
+// Sampled tests moves of every pair. The moves of each chain alone are compared with the kernel by
+// e-values, one for each chain, the average over all pairs: a correct coupling reaches 1/alpha on
+// either with a probability of at most 2 alpha. Chains that have met must not part in any move.
 func (e *Examination) Sampled(ctx context.Context, move Mover, moves int, rng *rand.Rand, alpha float64) ([]check.Finding, error) {
 	n := e.Chain.States()
 	b := &behaviour{Examination: e, rows: make([][]chains.Entry, n*n), moves: moves}

@@ -19,9 +19,9 @@ import (
 	"breadboard/grid"
 )
 
-// Examination asks what may be a coupling of a chain about every pair of states. It is a coupling
-// where each of the two chains, alone, moves by the kernel; faithful where chains that have met
-// stay together; and of use if all chains can meet.
+// Examination examines a possible coupling of a chain at every pair of states. It is a coupling if
+// each of the two chains, alone, moves by the kernel; faithful if chains that have met stay
+// together; and useful if all chains can meet.
 type Examination struct {
 	Chain  *averages.Chain
 	Before *averages.Chain // the same kernel under the distribution that the coupling received before this one; nil if there is none
@@ -30,7 +30,7 @@ type Examination struct {
 	Pair   func()             // called after each pair
 }
 
-// These are the names of findings.
+// The names of findings.
 const (
 	PairMoves      = "moves"           // the coupling fails if it should move
 	firstMarginal  = "first_marginal"  // the moves of the first chain alone
@@ -51,8 +51,7 @@ type behaviour struct {
 	moves     int              // how many moves of each pair were sampled; 0 where all were enumerated
 }
 
-// Exact enumerates a coupling, and says what is wrong with it. What is wrong with the coupling is a
-// finding and no error.
+// Exact enumerates a coupling, and returns its faults as findings, not as an error.
 func (e *Examination) Exact(ctx context.Context, c couplings.Coupling) ([]check.Finding, error) {
 	n, x2, y2 := e.Chain.States(), 0, 0
 	b := &behaviour{Examination: e, rows: make([][]chains.Entry, n*n)}

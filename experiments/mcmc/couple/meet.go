@@ -30,22 +30,22 @@ type Row struct {
 	meeting.Point
 	MeanTau   number.Bounded // in moves
 	D         number.Bounded // Point.Bound with its error
-	TailRate  float64        // by which P(tau > t) falls in each move in the end
-	RateRatio number.Bounded // how many times longer the bound takes than the distance in the far tail; NaN if that is not known
+	TailRate  float64        // the factor by which P(tau > t) falls in each move in the end
+	RateRatio number.Bounded // the time of the bound divided by that of the distance in the far tail; NaN if it is not known
 	Within    float64        // the limit of the two mixing times
 	Bound     averages.Time  // the least t with d_L(t) <= Within
 	Truth     averages.Time  // the least t with TV <= Within
 	Note      string
 	RateNote  string          // on RateRatio
-	BestNote  string          // on what the best coupling may have missed
-	failed    error           // why there are no numbers; nil if there are
-	Curve     []meeting.Point // nil unless figures are drawn, and but for the first row of each coupling, start and lag
-	// FromMode is the mean number of moves until chains have met of which one is at the mode, by
-	// the state of the other; nil but for the first row of each coupling where figures are drawn.
+	BestNote  string          // on the accuracy of the best coupling
+	failed    error           // the reason why there are no numbers; else nil
+	Curve     []meeting.Point // for figures, in the first row of each coupling, start and lag; else nil
+	// FromMode is the mean number of moves until two chains meet, one of which starts at the mode,
+	// by the state of the other: for figures, in the first row of each coupling; else nil.
 	FromMode []float64
 }
 
-// Options says what the study asks.
+// Options are the options of the study.
 type Options struct {
 	Couplings []string
 	Lags      []int

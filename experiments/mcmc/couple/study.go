@@ -1,10 +1,9 @@
-// Package couple answers: when do two coupled chains meet, and what may one conclude from it? It
-// sets the bound on the distance from the target that the meeting of chains gives (Biswas, Jacob
-// and Vanetti 2019) beside the distance itself, compares couplings with the best that there is, and
-// scores the unbiased estimator (Jacob, O'Leary and Atchade 2020) against one long chain. It also
-// says whether an external coupling is right (Examination), and whether what its chains have
-// given has its exact distribution (Conform). It never runs chains: all that it draws are single
-// moves of couplings that cannot be enumerated.
+// Package couple answers: when do two coupled chains meet, and what follows from it? It compares
+// the bound on the distance from the target that the meeting of chains gives (Biswas, Jacob and
+// Vanetti 2019) with the distance itself, couplings with the best possible one, and the unbiased
+// estimator (Jacob, O'Leary and Atchade 2020) with one long chain. It also checks external
+// couplings (Examination). It never runs chains: it draws only single moves of couplings that
+// cannot be enumerated.
 //
 //	breadboard couple --toy random:2:7:3x3 --kernel heatbath
 //	breadboard couple best --toy barrier:3x3
@@ -27,7 +26,7 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// Study declares the study of meeting times and of the bounds that they give.
+// Study declares the study of meeting times and their bounds.
 func Study() *study.Study[samplers.Problem, Options, Row] {
 	at := subject.Whole("t", "the number of moves", 0, 1e9, 10)
 	return study.New(Options{Couplings: []string{"rows", "rows-comonotone", "common"}, Lags: []int{1, 10}, At: []int64{0, 10, 100}, Within: 0.25}, plan,
@@ -118,7 +117,7 @@ func lagOption[O any](of func(o *O) *[]int) study.Option {
 	}
 }
 
-// Notes returns what the numbers cannot say.
+// Notes returns the caveats of the row.
 func (r *Row) Notes() (notes []string) {
 	for _, note := range []string{r.Note, r.BestNote, r.RateNote, r.Bound.Note, r.LagNote, r.Truth.Note} {
 		if note != "" {

@@ -19,7 +19,8 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// UnbiasedRow scores the unbiased estimator of one function with a coupling, a lag, and a k and m.
+// UnbiasedRow compares the unbiased estimator of one function, for a coupling, a lag, and a k and
+// m, with one long chain.
 type UnbiasedRow struct {
 	samplers.Setting // without a number of samples
 	Coupling         string
@@ -28,13 +29,13 @@ type UnbiasedRow struct {
 	meeting.Unbiased
 	MeanTau number.Bounded
 	Note    string
-	failed  error // why there are no numbers; nil if there are
-	// Every has the estimator with each k up to m; nil unless figures are drawn, and but for the
-	// first rule for each m of at most maxTries.
+	failed  error // the reason why there are no numbers; else nil
+	// Every has the estimator with each k up to m: for figures, in the row of the first rule for
+	// each m of at most maxTries; else nil.
 	Every []meeting.Unbiased
 }
 
-// UnbiasedOptions says what the study of the unbiased estimator asks.
+// UnbiasedOptions are the options of the study of the unbiased estimator.
 type UnbiasedOptions struct {
 	Couplings []string
 	Lags      []int

@@ -15,9 +15,9 @@ import (
 	"breadboard/toys"
 )
 
-// Corpus is a list of targets over which a benchmark runs.
+// Corpus is a list of targets for a benchmark.
 type Corpus struct {
-	Name    string   // what it calls itself
+	Name    string
 	Targets []string // the selectors of the targets, for toys.Parse
 }
 
@@ -32,8 +32,8 @@ const (
 func corpusSyntaxes() []string { return []string{"small", "standard", "FILE" + corpusEnding} }
 
 // ReadCorpus returns the corpus of a selector: small, ten targets; standard, a hundred; or the path
-// of a TOML file, as DecodeCorpus takes it. Paths within the file are relative to the working
-// directory, as on the command line.
+// of a TOML file for DecodeCorpus. Paths within the file are relative to the working directory, as
+// on the command line.
 func ReadCorpus(text string) (*Corpus, error) {
 	text = strings.TrimSpace(text)
 	switch {
@@ -100,11 +100,11 @@ func standard() (targets []string) {
 
 // DecodeCorpus reads a corpus from TOML:
 //
-//	name = "hills"                                  # may be left out
+//	name = "hills"                                        # optional
 //	targets = ["easy", "random:2:{0..9}", "file:my.csv"]  # selectors, as on the command line, with ranges
 //
-// Other keys are refused, and so is an empty list and a target that is named twice in the same
-// words. Whether the selectors are any good is for Corpus.Load to find out.
+// It fails for other keys, for an empty list and for two equal selectors. Corpus.Load checks the
+// selectors themselves.
 func DecodeCorpus(text []byte) (*Corpus, error) {
 	var keys map[string]any
 	if err := selector.DecodeTOML(text, &keys); err != nil {
@@ -180,7 +180,7 @@ func printable(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
 }
 
-// Load returns the toys of the targets. It fails if a selector is wrong, where two name the same
+// Load returns the toys of the targets. It fails if a selector is wrong, if two name the same
 // target, and if the context ends.
 func (c *Corpus) Load(ctx context.Context) ([]*toys.Toy, error) {
 	targets, err := loadTargets(ctx, c.Targets)
@@ -214,8 +214,7 @@ func loadTargets(ctx context.Context, selectors []string) ([]*toys.Toy, error) {
 	return targets, nil
 }
 
-// SourceOf returns where the kind of target that a toy is comes from, and an empty text where that
-// needs no saying.
+// SourceOf returns the source of a toy's kind of target, and "" if it needs none.
 func SourceOf(toy *toys.Toy) string {
 	kind, _, _ := strings.Cut(toy.Target(), ":")
 	for _, form := range toys.Forms().Listing.All() {

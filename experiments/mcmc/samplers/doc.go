@@ -9,7 +9,7 @@
 // draws would be as good? It gives the exact errors of the mean, the variance and the empirical
 // distribution of N samples, and from them the real effective sample size (RESS).
 //
-// The error from a start stands beside that from the target itself: the latter is due to mixing,
+// A row has the error from a start and that from the target itself: the latter is due to mixing,
 // the difference to burn-in. On BARRIER ten thousand samples of metropolis are worth less than one
 // independent draw, because chains stay in the quadrant in which they start:
 //
@@ -31,9 +31,9 @@
 //
 // # Laws
 //
-// Laws answers: how often does a sampler succeed, and how often does R-hat miss an error? It
-// compares the exact distribution of a chain's mean, and what several independent chains make of
-// it, for kernels, starts, functions and numbers of samples.
+// Laws answers: how often does a sampler succeed, and how often does R-hat miss an error? It gives
+// the exact distribution of the mean of a chain, and of several independent chains, for kernels,
+// starts, functions and numbers of samples.
 //
 // Several chains succeed if their real effective sample size, their number divided by the sum of
 // their squared errors, is at least 12; a study of simulated chains can see no more. The mean of

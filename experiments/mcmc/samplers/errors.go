@@ -22,7 +22,7 @@ import (
 // length of the vector of biases.
 type ErrorsRow struct {
 	Setting
-	Work float64 // evaluations of log f until there are N samples; NaN if the kernel does not say
+	Work float64 // evaluations of log f for N samples; NaN if the kernel does not state its cost
 
 	Mean, SD, Kurtosis float64 // of the function under the target; NaN for a vector
 	// Tau is the integrated autocorrelation time, to which N/RESS tends: for a vector the mean of
@@ -34,12 +34,12 @@ type ErrorsRow struct {
 	MSEStationary number.Bounded // the same error of chains that start at a draw of the target
 
 	// RVariance, BiasVariance and MSEVariance are of the sample variance with divisor N - 1. NaN at
-	// N = 1, and if it was left out.
+	// N = 1, and if it was omitted.
 	RVariance                 float64
 	BiasVariance, MSEVariance number.Bounded
 
 	RCvM float64
-	CvM  number.Bounded // of the Cramer-von Mises distance; NaN if it was left out
+	CvM  number.Bounded // of the Cramer-von Mises distance; NaN if it was omitted
 	// RKS and KS2 are N E[KS^2] of N independent draws and E[KS^2], with KS the Kolmogorov-Smirnov
 	// distance; NaN if they are too large to compute. KS2Low and KS2High bound the second.
 	RKS                  float64
@@ -51,8 +51,7 @@ type ErrorsRow struct {
 	NotesRow []string // on this row alone: on KS2
 }
 
-// Note says what the numbers of a row cannot, and what it is about: rows that share its subject
-// share the note.
+// Note is a remark on the rows that share its subject About.
 type Note struct{ About, Text string }
 
 func (n Note) String() string { return n.About + ": " + n.Text }
@@ -70,8 +69,8 @@ func (r *ErrorsRow) RESSVariance() number.Bounded {
 func (r *ErrorsRow) RESSCvM() number.Bounded { return number.Exactly(r.RCvM).Over(r.CvM) }
 func (r *ErrorsRow) RESSKS() number.Bounded  { return number.Exactly(r.RKS).Over(r.KS2) }
 
-// RESSOfConstant returns what the sample variance of a chain that never moves would score: it is
-// zero, and its error one for each coordinate.
+// RESSOfConstant returns the RESS of the sample variance of a chain that never moves: the variance
+// is zero, with error one for each coordinate.
 func (r *ErrorsRow) RESSOfConstant() float64 { return r.RVariance / r.RMean }
 
 // Efficiency returns RESS/N of the mean (Turner and Neal 2017, Eq. 6).
@@ -107,11 +106,11 @@ const (
 // estimates returns the estimates whose errors can be asked for.
 func estimates() []string { return []string{mean, variance, distribution} }
 
-// ErrorsOptions says how to run the study.
+// ErrorsOptions are the options of Errors.
 type ErrorsOptions struct {
 	N []int64 // numbers of samples, in any order; each row has one
-	// Estimates are those whose errors are asked for, of Estimates. The mean is always among them.
-	// If none is named all are asked for, and those that cannot be computed are left out with a
+	// Estimates are the names, from Estimates, of the estimates whose errors are computed. The mean
+	// always is. If there are no names all are computed, except those that are impossible, with a
 	// note.
 	Estimates []string
 	Method    string // one of Methods; empty is Auto
@@ -281,8 +280,7 @@ func (r *ErrorsRow) note(about, text string) {
 	}
 }
 
-// Errors declares the study of the exact errors of averages. A number that cannot be had is
-// missing.
+// Errors declares the study of the exact errors of averages.
 func Errors() *study.Study[Problem, ErrorsOptions, ErrorsRow] {
 	samples := samplesParameter(1, 10, 100, 1000, 10_000)
 	return study.New(ErrorsOptions{N: []int64{1, 10, 100, 1000, 10_000}, Method: auto}, errorsPlan, study.Declaration{

@@ -16,8 +16,8 @@ import (
 	"breadboard/toys"
 )
 
-// Canonical returns the text of a function without blanks beside its operators. Names of axes and
-// of values may have blanks in them.
+// Canonical returns the text of a function without blanks around its operators. Names of axes and
+// of values may contain blanks.
 func Canonical(text string) string {
 	return regexp.MustCompile(`\s*([-+*/^%<>=!&|(),]|$|^)\s*`).ReplaceAllString(text, "$1")
 }

@@ -21,15 +21,15 @@ import (
 // All is the selector of the vector of all coordinates.
 const All = "all"
 
-// FunctionSyntaxes say how functions are selected, as help and errors list them.
+// FunctionSyntaxes list the selectors of functions, for help and errors.
 func FunctionSyntaxes() []string {
 	return []string{"x0", "x1", "...", "AXIS", "sum", "g", "mode", "x0<=3", "AXIS=VALUE", "AXIS*log(AXIS)", All}
 }
 
-// ParseFunction returns the function of a selector on a toy: the coordinate of an axis, as x0; the
-// value of an axis that the toy names (see AxisFunctions); the sum of the coordinates; m, absm or
-// largest (see observables); g, which is log f; mode, which is one on the states of the dominant
-// mode and else zero; whether an axis has a value, as lung=yes; an expression over these, as
+// ParseFunction returns the function of a selector on a toy: the coordinate of an axis, such as x0;
+// the value of an axis that the toy names (see AxisFunctions); the sum of the coordinates; m, absm
+// or largest (see observables); g, which is log f; mode, one on the states of the dominant mode and
+// else zero; whether an axis has a value, such as lung=yes; an expression over these, such as
 // x0*log(x1) or x0<=3; or all, the vector of all coordinates (Turner and Neal 2017, Eq. 5).
 func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, error) {
 	text = Canonical(text)
@@ -51,9 +51,8 @@ func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, err
 	return f, nil
 }
 
-// FunctionParts returns of how many numbers the function that a selector names is, and fails if it
-// names none of the states of a toy. Whether the function varies under the target is left to
-// ParseFunction.
+// FunctionParts returns the number of components of a function by its selector. It fails if the
+// selector does not fit the toy, but does not check whether the function varies under the target.
 func FunctionParts(text string, toy *toys.Toy) (int, error) {
 	raw, err := onClasses(Canonical(text), toy)
 	if err != nil {
@@ -62,8 +61,8 @@ func FunctionParts(text string, toy *toys.Toy) (int, error) {
 	return len(raw), nil
 }
 
-// FunctionValues returns the values of a function of one number, one for each state. Whether it
-// varies under the target does not matter.
+// FunctionValues returns the values of a scalar function, one for each state, whether or not it
+// varies under the target.
 func FunctionValues(text string, toy *toys.Toy) ([]float64, error) {
 	raw, err := onClasses(Canonical(text), toy)
 	if err == nil && len(raw) != 1 {
@@ -218,9 +217,8 @@ func coordinate(toy *toys.Toy, axis int) []float64 {
 	return valuesAt(toy, axis, func(coordinate int) float64 { return float64(coordinate) })
 }
 
-// DefaultFunction returns the selector of the function that studies take if none is named: the
-// first coordinate, by the name of the axis where its values have labels; and log f on a graph,
-// whose states have no coordinates.
+// DefaultFunction returns the selector of the default function: the first coordinate, by the name
+// of the axis if its values have labels; and log f on a graph, whose states have no coordinates.
 func DefaultFunction(toy *toys.Toy) string {
 	switch {
 	case toy.Lattice() == nil:
@@ -241,10 +239,9 @@ type axisFunction struct {
 	at   func(coordinate int) float64
 }
 
-// AxisFunctions returns the names of the functions that a toy has by the names of its axes, in
-// their order: the value of each axis, which on a grid need not be the number of the cell, and for
-// an axis log_NAME also NAME, whose value is exp(log_NAME). It is empty for a toy whose axes have
-// no names.
+// AxisFunctions returns the names of the functions that a toy has from its axes, in their order:
+// the value of each axis, which on a grid need not be the number of the cell, and for an axis
+// log_NAME also NAME, with the value exp(log_NAME). It is empty if the axes have no names.
 func AxisFunctions(toy *toys.Toy) (names []string) {
 	for _, f := range axisFunctions(toy) {
 		names = append(names, f.name)

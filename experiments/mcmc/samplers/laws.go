@@ -26,8 +26,8 @@ type LawsRow struct {
 	Setting
 	Chains   int
 	RESS     number.Bounded // of the mean of one chain
-	Tau      number.Bounded // N over RESS in the long run; NaN for a reducible chain, which has none
-	TauNote  string         // why there is no tau; empty if there is one
+	Tau      number.Bounded // N over RESS in the long run; NaN for a reducible chain
+	TauNote  string         // the reason why there is no tau; else empty
 	Coverage number.Bounded // of the nominal 95% interval around the mean of one chain, |error| <= 1.96 sqrt(tau/N); NaN without tau
 	// Success is the probability that the RESS of all chains, Chains over the sum of their squared
 	// errors, is at least samplers.SuccessRESS.
@@ -36,8 +36,8 @@ type LawsRow struct {
 	// Kolmogorov-Smirnov distance; NaN if the distribution of how many samples are at each level
 	// takes too long.
 	Others averages.CountSuccess
-	// GaussianSuccess is the probability of that with independent Gaussian errors whose mean square
-	// is that of the chain.
+	// GaussianSuccess is the probability of success for independent Gaussian errors with the mean
+	// square of the chain's.
 	GaussianSuccess number.Bounded
 	RESSQuantiles   Quantiles // of the RESS of all chains
 	// ESSDQuantiles are those of the deviation of an ESS of N/tau in each chain from their RESS
@@ -51,20 +51,20 @@ type LawsRow struct {
 // Quantiles of a distribution, each between two bounds.
 type Quantiles struct{ Q05, Median, Q95 averages.Bracket }
 
-// RHat says what R-hat of all chains, not split, assures. The pooled mean is wrong where it is off
-// by more than half a standard deviation.
+// RHat has the probabilities of values of R-hat of all chains, not split. The pooled mean is wrong
+// if it is off by more than half a standard deviation.
 type RHat struct {
 	BelowLoose, BelowStrict                 float64 // the probability that R-hat is below diagnostics.LooseRHat and diagnostics.StrictRHat
-	BelowLooseAndWrong, BelowStrictAndWrong float64 // and that the pooled mean is wrong all the same
+	BelowLooseAndWrong, BelowStrictAndWrong float64 // and that the pooled mean is nevertheless wrong
 	Constant, ConstantAndWrong              float64 // all chains are constant and equal, so that there is no R-hat
 	Infinite                                float64 // all chains are constant and not all equal
-	Wrong                                   float64 // the pooled mean is wrong, whatever R-hat is
-	// Law is the whole distribution, which takes tens of megabytes. It is nil if
-	// LawsOptions.RHatLaws has not asked for it, and at all numbers of samples but the largest.
+	Wrong                                   float64 // the pooled mean is wrong, for any R-hat
+	// Law is the whole distribution, which takes tens of megabytes: with LawsOptions.RHatLaws, for
+	// the largest number of samples; else nil.
 	Law *averages.WholeRHat
 }
 
-// LawsOptions says what the study asks.
+// LawsOptions are the options of Laws.
 type LawsOptions struct {
 	N        []int
 	Chains   int
@@ -174,8 +174,8 @@ func (s *Setting) checkSum() error {
 	return err
 }
 
-// Refuse fails if a problem is too large whatever its kernel is: the distribution from which chains
-// start at every state, so that no kernel reaches fewer.
+// Refuse fails if a problem is too large for any kernel: the chains start from a distribution on
+// all states, so that no kernel reaches fewer.
 func (o *LawsOptions) Refuse(p Problem) error {
 	for _, s := range p.Starts {
 		if slices.Min(s.Law) == 0 {
@@ -332,9 +332,9 @@ func rhat(ctx context.Context, sum *averages.SumLaw, chains int, whole bool) (*R
 	return out, err
 }
 
-// GaussianSuccess returns the probability that that many chains with independent Gaussian errors of
-// mean zero, each of an RESS, have a joint RESS of at least samplers.SuccessRESS: P(chi^2_K <= K
-// RESS/12) (Eq. 9). It is 0.5665 for eight chains of RESS 12.
+// GaussianSuccess returns the probability that K chains with independent Gaussian errors of mean
+// zero, each of a RESS, have a joint RESS of at least samplers.SuccessRESS: P(chi^2_K <= K RESS/12)
+// (Eq. 9). It is 0.5665 for eight chains of RESS 12.
 func GaussianSuccess(ress float64, chains int) float64 {
 	if math.IsInf(ress, 1) {
 		return 1

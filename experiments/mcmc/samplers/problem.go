@@ -14,15 +14,15 @@ import (
 	"breadboard/toys"
 )
 
-// Problem is a kernel on a target, with the starts and the functions for which a study asks about
-// its chains.
+// Problem is a kernel on a target, with the starts of its chains and the functions whose averages
+// they estimate.
 type Problem struct {
 	Toy    *toys.Toy
 	Kernel string        // the selector of the kernel in canonical form
-	Moves  chains.Kernel // the kernel itself, of which others may be made
+	Moves  chains.Kernel // the kernel itself, for combinations
 	Chain  *averages.Chain
-	// Evaluations is how often one move asks for log f on average; NaN if the kernel does not say
-	// (see chains.Evaluations).
+	// Evaluations is the mean number of evaluations of log f in a move; NaN if the kernel does not
+	// state it (see chains.Evaluations).
 	Evaluations float64
 	Ladder      *chains.Annealing // the distributions of parallel tempering, whose scans count as moves; nil for one chain
 	Warmup      int               // the number of moves before the first sample
@@ -43,8 +43,8 @@ func newProblem(ctx context.Context, toy *toys.Toy, k chains.Kernel, name string
 	return p, nil
 }
 
-// Form builds the problem of a kernel that is made of that of this one, of the library or not. Its
-// name begins with a prefix. It has the same functions, and no starts.
+// Form builds the problem of a kernel made from the kernel of this one. Its name is a prefix and
+// the name of this kernel. It has the same functions, and no starts.
 func (p *Problem) Form(ctx context.Context, prefix string, of func(chains.Kernel) chains.Kernel) (*Problem, error) {
 	form, err := newProblem(ctx, p.Toy, of(p.Moves), prefix+p.Kernel)
 	if err != nil {
@@ -54,11 +54,11 @@ func (p *Problem) Form(ctx context.Context, prefix string, of func(chains.Kernel
 	return form, nil
 }
 
-// Name names the target and the kernel in an error or a note.
+// Name names the target and the kernel for an error or a note.
 func (p *Problem) Name() string { return fmt.Sprintf("toy %s, kernel %s", p.Toy.Name, p.Kernel) }
 
-// LeftOut says what no number about the problem has; see subject.Case.LeftOut. Draws from a
-// file may be of no problem.
+// LeftOut says what all numbers about the problem omit; see subject.Case.LeftOut. Draws from a file
+// may have no problem.
 func (p *Problem) LeftOut() string {
 	if p == nil || p.Toy == nil {
 		return ""
@@ -66,12 +66,12 @@ func (p *Problem) LeftOut() string {
 	return p.Toy.LeftOut()
 }
 
-// Parts tells the problem from others.
+// Parts returns the parameters that identify the problem.
 func (p *Problem) Parts() subject.Params {
 	return Parts(p.Toy, p.Kernel)
 }
 
-// Parts tells the problem of a kernel on a toy from others.
+// Parts returns the parameters that identify the problem of a kernel on a toy.
 func Parts(toy *toys.Toy, kernel string) subject.Params {
 	return subject.Params{{Name: "toy", Value: toy.Name}, {Name: "kernel", Value: kernel}}
 }
@@ -93,16 +93,15 @@ type Function struct {
 	Parts []*averages.Function
 }
 
-// Whole reports whether the function is a single one, and not a vector.
+// Whole reports whether the function is scalar, not a vector.
 func (f Function) Whole() bool { return len(f.Parts) == 1 }
 
-// Work returns how often a chain asks for log f until it has N samples: once for the state where it
-// begins, and then as its moves do, those of the warm-up among them. It is NaN if the kernel does
-// not say.
+// Work returns the evaluations of log f for N samples: one for the first state, and those of all
+// moves, including the warm-up. It is NaN if the kernel does not state its cost.
 func (p *Problem) Work(n int64) float64 { return 1 + (float64(p.Warmup)+float64(n-1))*p.Evaluations }
 
-// Samples returns the largest number of samples whose work is within a budget, and zero if there is
-// none. It is -1 if the kernel does not say what a move costs.
+// Samples returns the largest number of samples whose work is within a budget, zero if there is
+// none, and -1 if the kernel does not state its cost.
 func (p *Problem) Samples(budget float64) int64 {
 	if math.IsNaN(p.Evaluations) {
 		return -1
@@ -117,7 +116,7 @@ func (p *Problem) Samples(budget float64) int64 {
 	return int64(min(moves-float64(p.Warmup)+1, averages.MaxSquaring))
 }
 
-// Setting says of which chains, which function and how many samples a row is.
+// Setting identifies the chains, the function and the number of samples of a row.
 type Setting struct {
 	*Problem
 	Start    Start
@@ -140,7 +139,8 @@ func Settings[I int | int64](problems []Problem, samples []I) (all []Setting) {
 	return all
 }
 
-// Jobs returns a job of that many steps for each problem. An error of its rows names the problem.
+// Jobs returns a job for each problem, with its number of steps. An error of its rows names the
+// problem.
 func Jobs[R any](problems []Problem, steps func(p *Problem) int, rows func(ctx context.Context, p *Problem, h study.How) ([]R, error)) (jobs []study.Job[R]) {
 	for i := range problems {
 		p := &problems[i]
@@ -155,12 +155,12 @@ func Jobs[R any](problems []Problem, steps func(p *Problem) int, rows func(ctx c
 	return jobs
 }
 
-// String names the setting in an error or a note.
+// String names the setting for an error or a note.
 func (s *Setting) String() string {
 	return fmt.Sprintf("%s, start %s, function %s, N = %d", s.Name(), s.Start.Name, s.Function.Name, s.N)
 }
 
-// Names of the parameters that the studies of samplers have of their own.
+// Names of parameters that only the studies of samplers have.
 const (
 	ParamStart    = "start"
 	ParamFunction = "function"
@@ -168,8 +168,8 @@ const (
 	ParamWarmup   = "warmup"
 )
 
-// ChainParameters returns the parameters that studies of chains at a target have in common, with
-// defaults of the start. Such a study has no path, schedule or T.
+// ChainParameters returns the common parameters of studies of chains at a target, with defaults of
+// the start. Such a study has no path, schedule or T.
 func ChainParameters(starts ...string) []subject.Parameter {
 	parameters := subject.Common("toy", "kernel")
 	parameters[1] = parameters[1].WithDefaults("metropolis", "heatbath")
@@ -212,7 +212,7 @@ func canonicalStart(text string) (string, error) {
 	return text, nil
 }
 
-// Build is the Build of the studies: the toy, and the kernel in canonical form.
+// Build is the Build of the studies: it makes the toy, and the kernel in canonical form.
 func Build(ctx context.Context, params subject.Params) ([]subject.Case, error) {
 	toy, err := subject.ParseToy(ctx, params.Get("toy"))
 	if err != nil {
@@ -225,8 +225,8 @@ func Build(ctx context.Context, params subject.Params) ([]subject.Case, error) {
 	return []subject.Case{{Toy: toy, Params: subject.Params{{Name: "kernel", Value: name}}}}, nil
 }
 
-// Subject is the Subject of the studies: the problem that a case describes, with no function if the
-// study has none.
+// Subject is the Subject of the studies: the problem of a case, without a function if the study has
+// none.
 func Subject(ctx context.Context, c *subject.Case, params subject.Params) (on any, err error) {
 	s := Selection{Starts: []string{params.Get(ParamStart)}, Warmup: params.Int(ParamWarmup)}
 	if f := params.Get(ParamFunction); f != "" {
@@ -239,11 +239,10 @@ func Subject(ctx context.Context, c *subject.Case, params subject.Params) (on an
 	return []Problem{*p}, nil
 }
 
-// TheSetting returns the setting: that of a row which embeds it, in lists of columns.
+// TheSetting returns the setting, for lists of columns of rows that embed it.
 func (s *Setting) TheSetting() *Setting { return s }
 
-// SettingColumns returns the fields that say of which chains, which function and how many samples a
-// row of a study of samplers is. The warm-up is for machines.
+// SettingColumns returns the fields of the setting of a row. The warm-up is only for machines.
 func SettingColumns[Row any](of func(Row) *Setting, names ...string) columns.List {
 	all := columns.List{
 		columns.Of("toy", "toy", columns.MeansRows, func(s *Setting) string { return s.Toy.Name }),
@@ -265,11 +264,11 @@ func SettingColumns[Row any](of func(Row) *Setting, names ...string) columns.Lis
 }
 
 const (
-	// SuccessRESS is the real effective sample size from which chains have succeeded: their root
-	// mean squared error is then at most 0.29 standard deviations.
+	// SuccessRESS is the least real effective sample size of success: the root mean squared error
+	// is then at most 0.29 standard deviations.
 	//
 	// Source: Turner and Neal 2017, section 5, after MacKay 2003.
 	SuccessRESS = 12
-	// MaxChains is the largest number of chains that a study sets side by side.
+	// MaxChains is the largest number of chains in a study.
 	MaxChains = 1000
 )

@@ -14,24 +14,24 @@ import (
 
 // Selection names problems by the selectors of the command line: every kernel on every target.
 type Selection struct {
-	Toys      []string // the selectors of the targets, for toys.Parse; where empty, those of the corpus
-	Quotient  string   // the selector of the classes that stand for the states of the toys, for subject.WithQuotient; where empty, none
+	Toys      []string // the selectors of the targets, for toys.Parse; if empty, those of the corpus
+	Quotient  string   // the selector of the classes of states, for subject.WithQuotient; empty for none
 	Corpus    string   // the selector of a corpus, for ReadCorpus; empty if toys are given
 	Kernels   []string // the selectors of the kernels, for programs.ParseKernel
 	Starts    []string // the selectors of the distributions of the first sample, for ParseStart
 	Functions []string // the selectors of the functions, for ParseFunction
 	Warmup    int      // the number of moves before the first sample
-	Tempering bool     // whether temper:T[:KERNEL] stands for parallel tempering
+	Tempering bool     // whether temper:T[:KERNEL] means parallel tempering
 	Programs  *programs.Programs
 	Progress  func(problems int)  // called for each problem that has been built; may be nil
-	Refuse    func(Problem) error // refuses a target with the first problem on it, before the rows of the others are made; may be nil
+	Refuse    func(Problem) error // called with the first problem on a target, which an error excludes, before the others are built; may be nil
 }
 
 // maxWarmup is the largest number of moves of a warm-up.
 const maxWarmup = 1_000_000_000
 
 // Afford keeps the targets that the context accepts with one of the kernels, before any is made,
-// and adds why it refuses others. It fails if none is left.
+// and adds the reasons for the others to failed. It fails if none is left.
 func (s *Selection) Afford(ctx context.Context, failed *subject.Failures) error {
 	if s.Quotient != "" && s.Quotient != subject.NoQuotient {
 		return nil
@@ -44,8 +44,8 @@ func (s *Selection) Afford(ctx context.Context, failed *subject.Failures) error 
 	return nil
 }
 
-// Problems builds every problem, target by target. Where some cannot be built, for example because
-// a kernel does not leave its target invariant, it returns the others, with the error
+// Problems builds every problem, target by target. If some cannot be built, for example because a
+// kernel does not leave its target invariant, it returns the others, with the error
 // subject.Failures. It fails if a target is wrong, and if the context ends.
 func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 	var failed subject.Failures
@@ -122,7 +122,7 @@ func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 	return loadTargets(ctx, selectors)
 }
 
-// Problem builds the problem of a kernel on a toy. It fails as Problems does.
+// Problem builds the problem of a kernel on a toy. It fails if it cannot be built.
 func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) (*Problem, error) {
 	rungs, selector, err := s.tempered(selector)
 	if err != nil {

@@ -23,16 +23,16 @@ import (
 type TimesRow struct {
 	Setting               // without a function and a number of samples
 	MI, TV  float64       // the bounds: of the mutual information in nats, and of the total variation distance
-	Mixing  averages.Time // the least k with MI(x_k; x_0) <= MI; the start has no part in it
+	Mixing  averages.Time // the least k with MI(x_k; x_0) <= MI; independent of the start
 	BurnIn  averages.Time // the least k with TV(distribution of x_k, target) <= TV, counted from the first sample
-	Curve   *Curve        // nil unless asked for
+	Curve   *Curve        // nil unless requested
 }
 
-// ShownBelow is how far below a bound a curve is drawn, as a factor: what is far below says nothing
-// of the time.
+// ShownBelow is the factor below a bound at which a curve ends: lower values do not matter for the
+// time.
 const ShownBelow = 10
 
-// Curve says how mutual information and distance fall.
+// Curve has the mutual information and the distance by the number of moves.
 type Curve struct {
 	Moves  []int64   // from none on
 	MI, TV []float64 // by number of moves; there is no MI on classes
@@ -46,13 +46,13 @@ func (r *TimesRow) note() string {
 	return r.Mixing.Note + "; " + r.BurnIn.Note
 }
 
-// TimesOptions says what the study asks.
+// TimesOptions are the options of Times.
 type TimesOptions struct {
 	MI, TV float64 // the bounds
 	Curves bool    // whether the rows have curves
 }
 
-// Standard is the bound of both times by default.
+// Standard is the default bound of both times.
 const Standard = 0.01
 
 func (o *TimesOptions) validate() error {
@@ -331,10 +331,10 @@ func movesCell(t averages.Time) any {
 // sample size in the long run.
 type Tau struct {
 	Value number.Bounded // NaN if there is none
-	Note  string         // why there is none
+	Note  string         // the reason why there is none
 }
 
-// TauOf returns that of a variance.
+// TauOf returns the integrated autocorrelation time of a variance.
 func TauOf(v kernel.Variance) Tau { return Tau{Value: number.Within(v.Autocorrelation, v.Error)} }
 
 // tau returns the integrated autocorrelation time of a function. It fails only if the context ends:
@@ -362,8 +362,8 @@ type class struct {
 	probability float64 // under the target
 }
 
-// Classes says in words which classes the states of positive probability are in, between which a
-// chain on a toy never moves. It is empty if there is one.
+// Classes describes the classes between which a chain on a toy never moves. It is empty if there is
+// only one.
 func Classes(ctx context.Context, toy *toys.Toy, chain *averages.Chain) (text string, err error) {
 	of, count, err := chain.Classes(ctx)
 	if err != nil || count == 1 {

@@ -17,27 +17,27 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// CompareRow sets the cold chain after that many scans beside annealing and a plain chain from the
-// same start.
+// CompareRow compares the cold chain after a number of scans with annealing and with a plain chain
+// from the same start.
 type CompareRow struct {
 	subject.Case
 	Scheme tempering.Scheme
 	Compared
-	Curve []Compared // at more numbers of scans; nil unless figures are drawn, and but for the first row of a ladder and scheme
+	Curve []Compared // at more numbers of scans: for figures, in the first row of a ladder and scheme; else nil
 }
 
-// Compared is how far each sampler is from the target.
+// Compared has the distances of the samplers from the target.
 type Compared struct {
 	Scans  int
 	Moves  int           // of all replicas together, (N+1) times the scans
 	Cold   replicas.Cold // of the cold chain
 	AIS    Distance      // of annealing with as many moves as all replicas make
-	Single Distance      // of annealing with one move a scan: what takes as long where each replica has a processor of its own
+	Single Distance      // of annealing with one move a scan, which takes as long if each replica has its own processor
 	Plain  replicas.Cold // of a plain chain with as many moves as all replicas make
 }
 
-// Distance is how far the last state of annealing is from the target. TV is a difference of
-// probabilities, whose rounding it has; J keeps its digits.
+// Distance is the distance of the last state of annealing from the target. TV is a difference of
+// probabilities, with their rounding; J keeps its digits.
 type Distance struct {
 	TV number.Bounded
 	J  float64
@@ -47,7 +47,7 @@ type Distance struct {
 // right to some units in the last place.
 const rounding = 4 * 0x1p-52
 
-// CompareOptions says what the comparison asks.
+// CompareOptions are the options of Comparison.
 type CompareOptions struct {
 	Schemes []string
 	Scans   []int
@@ -160,8 +160,8 @@ func annealed(ctx context.Context, a *chains.Annealing, moves, workers int) (Dis
 	return d, nil
 }
 
-// Crossing returns the number of scans of a curve from which on a distance is less than another one
-// up to the end of the curve, and false if it is not in the end.
+// Crossing returns the number of scans of a curve after which one distance stays below another up
+// to the end of the curve, and false if it does not end below.
 func Crossing(curve []Compared, other, one func(*Compared) float64) (scans int, is bool) {
 	for i := len(curve) - 1; i >= 0; i-- {
 		if !(one(&curve[i]) < other(&curve[i])) {

@@ -38,18 +38,18 @@ type LadderRow struct {
 	Setting
 	Criterion string
 	Measured
-	NoLadder string     // why no ladder is the best by the criterion, which then has no betas; else empty
-	Local    []Point    // the rejections per unit of beta along the path; nil unless figures are drawn, and but for the first row of a ladder
-	Curve    []Measured // where N = 2: what each inner beta gives; nil if Local is
+	NoLadder string     // the reason why the criterion has no best ladder, and so no betas; else empty
+	Local    []Point    // the rejections per unit of beta along the path: for figures, in the first row of a ladder; else nil
+	Curve    []Measured // for N = 2: the numbers for each inner beta; nil if Local is
 }
 
-// Measured is what a ladder gives.
+// Measured has the numbers of a ladder.
 type Measured struct {
 	Inner    float64 // the first inner beta
 	Rate     number.Bounded
 	Formula  float64
 	Variance number.Bounded // NaN if averages do not settle, or the function does not vary
-	Missing  []string       // why numbers are not there
+	Missing  []string       // the reasons for missing numbers
 }
 
 // InnerBetas returns the betas between the ends; none if there is no ladder.
@@ -60,7 +60,7 @@ func (r *LadderRow) InnerBetas() []float64 {
 	return r.Betas[1 : len(r.Betas)-1]
 }
 
-// Notes says which numbers there are not.
+// Notes returns the reasons for missing numbers.
 func (r *LadderRow) Notes() []string {
 	if r.NoLadder != "" {
 		return append([]string{r.NoLadder}, r.Missing...)
@@ -68,7 +68,7 @@ func (r *LadderRow) Notes() []string {
 	return r.Missing
 }
 
-// LadderOptions says what the study of ladders asks.
+// LadderOptions are the options of Ladders.
 type LadderOptions struct {
 	Scheme   string
 	Function string

@@ -21,12 +21,12 @@ type Estimate struct {
 	SE float64 // the standard error; zero for a number that is exact
 }
 
-// Simulated is what simulated runs say of a ladder, where the joint distribution is too large.
+// Simulated has the estimates of simulated runs on a ladder whose joint distribution is too large.
 type Simulated struct {
 	Runs, Scans           int
 	Rate, Variance, Plain Estimate
-	// Apart is by how much the rates differ that come of the two extreme guesses of where the
-	// replicas were before the first scan: the truth is between.
+	// Apart is the difference of the rates for the two extreme guesses of where the replicas were
+	// before the first scan: the truth is between.
 	Apart float64
 }
 
@@ -90,9 +90,9 @@ func start(c chains.Chooser, laws [][]float64) []int {
 	return x
 }
 
-// Scans makes the first scans of the simulated run of a number, calls offered with the outcome of
-// every swap, and returns the states of all rungs after them. Scans and pairs are numbered as in
-// package tempering.
+// Scans makes the first scans of a numbered simulated run, calls offered with the outcome of every
+// swap, and returns the states of all rungs after them. Scans and pairs are numbered as in package
+// tempering.
 type Scans func(run, scans int, offered func(scan, pair int, accepted bool)) (x []int)
 
 // FirstScans returns the first scans of the runs that the study simulates on a ladder with a seed,

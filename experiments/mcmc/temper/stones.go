@@ -14,7 +14,7 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// StoneRow is what that many recorded scans say of log Z, from one start.
+// StoneRow has the estimates of log Z from a number of recorded scans and one start.
 type StoneRow struct {
 	subject.Case
 	Scheme tempering.Scheme
@@ -22,10 +22,10 @@ type StoneRow struct {
 	LogZ   float64 // log Z_T - log Z_1, in nats
 	Estimated
 	Ideal    Estimated // by independent draws from each rung, as if exploration were perfect
-	TooLarge string    // why numbers that take the distribution of all replicas together are not known, which are then NaN; else empty
+	TooLarge string    // the reason why numbers that need the joint distribution of all replicas are NaN; else empty
 }
 
-// Estimated is what that many recorded scans give.
+// Estimated has the estimates from a number of recorded scans.
 type Estimated struct {
 	replicas.Stones
 	LogForward, LogReverse float64 // E log Zhat minus the truth, in nats
@@ -46,7 +46,7 @@ const (
 // Starts returns the names of the starts.
 func Starts() []string { return []string{FromUniform, FromStationary} }
 
-// StoneOptions says what the study of log Z asks.
+// StoneOptions are the options of Stones.
 type StoneOptions struct {
 	Schemes []string
 	Starts  []string

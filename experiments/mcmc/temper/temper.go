@@ -1,9 +1,8 @@
-// Package temper answers: does parallel tempering pay, is its ladder good, and what does it say of
-// log Z? It sets the round-trip rate of the kernel that explores beside the formula for perfect
-// exploration (Syed et al. 2022), averages beside those of a plain chain at equal work, the best
-// ladders by three criteria beside each other, and the cold chain beside annealing. Every number is
-// exact, but for what runs estimate where the distribution of all replicas together is too large;
-// their standard errors stand beside.
+// Package temper answers: does parallel tempering pay, is its ladder good, and how accurate is its
+// log Z? It compares the round-trip rate of the given kernel with the formula for perfect
+// exploration (Syed et al. 2022), averages with those of a plain chain at equal work, the best
+// ladders by three criteria, and the cold chain with annealing. Every number is exact, unless the
+// distribution of all replicas together is too large: then runs estimate it, with standard errors.
 //
 // A ladder is the path and the schedule of an annealing: T rungs, N = T - 1 pairs, and the schedule
 // acceptance has equal rejections.
@@ -41,29 +40,29 @@ type Row struct {
 	Setting
 	Rejections []float64
 	Barrier    float64        // Lambda; NaN if the path is zero somewhere
-	Rate       *replicas.Rate // nil if TooLarge says why
+	Rate       *replicas.Rate // nil if TooLarge is not empty
 	Formula    float64
-	Variance   *replicas.Variance // nil if Rate is, and where NoFunction says why the function has no average to speak of
-	Plain      number.Bounded     // the asymptotic variance of a plain chain, in the variances of the function; NaN if NoPlain says why there is none
+	Variance   *replicas.Variance // nil if Rate is, and if NoFunction says why the function has no average
+	Plain      number.Bounded     // the asymptotic variance of a plain chain, in variances of the function; NaN if NoPlain says why there is none
 	NoPlain    string
 	NoFunction string
-	TooLarge   string     // why the distribution of all replicas together is not computed; else empty
-	Simulated  *Simulated // nil if no runs were asked for
+	TooLarge   string     // the reason why the joint distribution of all replicas is not computed; else empty
+	Simulated  *Simulated // nil if no runs were requested
 	Local      []Point    // the rejections per unit of beta along the path; nil unless figures are drawn
-	Repeats    []Point    // the round-trip rate by how often the kernel explores between swaps; nil unless figures are drawn
+	Repeats    []Point    // the round-trip rate by the number of moves between swaps; nil unless figures are drawn
 }
 
 // Point is a place on a curve.
 type Point struct{ X, Y float64 }
 
-// Setting says how a row tempers.
+// Setting is the tempering of a row.
 type Setting struct {
 	Scheme   tempering.Scheme
 	Function string
 	Betas    []float64
 }
 
-// Options says what the study asks.
+// Options are the options of the study.
 type Options struct {
 	Schemes   []string
 	Functions []string
@@ -72,8 +71,8 @@ type Options struct {
 	Seed      uint64
 }
 
-// PerScan returns the round trips of all replicas together in a scan, by runs where the exact rate
-// is not known.
+// PerScan returns the round trips of all replicas together in a scan; estimated by runs if the
+// exact rate is not known.
 func (r *Row) PerScan() Estimate {
 	switch {
 	case r.Rate != nil:
@@ -84,8 +83,8 @@ func (r *Row) PerScan() Estimate {
 	return Estimate{Bounded: number.Exactly(math.NaN())}
 }
 
-// ColdVariance returns the asymptotic variance of the cold chain's average; NaN if the system that
-// gives it has no solution.
+// ColdVariance returns the asymptotic variance of the cold chain's average; NaN if its system has
+// no solution.
 func (r *Row) ColdVariance() Estimate {
 	if r.Rate == nil && r.Simulated != nil {
 		return r.Simulated.Variance
@@ -93,7 +92,7 @@ func (r *Row) ColdVariance() Estimate {
 	return Estimate{Bounded: settled(r.Variance)}
 }
 
-// PlainVariance returns that of a plain chain.
+// PlainVariance returns the asymptotic variance of a plain chain.
 func (r *Row) PlainVariance() Estimate {
 	if math.IsNaN(r.Plain.Value) && r.Rate == nil && r.Simulated != nil {
 		return r.Simulated.Plain
@@ -101,7 +100,7 @@ func (r *Row) PlainVariance() Estimate {
 	return Estimate{Bounded: r.Plain}
 }
 
-// Gain returns the precision of the cold chain over that of a plain chain with as many moves.
+// Gain returns the precision of the cold chain divided by that of a plain chain with as many moves.
 func (r *Row) Gain() Estimate {
 	plain, cold := r.PlainVariance(), r.ColdVariance()
 	gain := plain.Over(number.Exactly(float64(len(r.Betas))).Times(cold.Bounded))
@@ -120,7 +119,7 @@ func settled(v *replicas.Variance) number.Bounded {
 	return number.Within(v.PerScan, v.Error)
 }
 
-// Notes says which numbers there are not, and what runs say.
+// Notes returns the reasons for missing numbers, and remarks on the runs.
 func (r *Row) Notes() []string {
 	var notes []string
 	if r.TooLarge == "" {

@@ -2,7 +2,7 @@
 // another product of factors, given evidence? It computes all these probabilities by elimination,
 // which enumerates no states. With a check it also enumerates small models.
 //
-// It reads no file, and eliminates nothing itself: packages toys and toys/networks do.
+// It reads no file, and does not eliminate itself: packages toys and toys/networks do.
 package network
 
 import (
@@ -28,35 +28,35 @@ type Question struct {
 }
 
 // Ask reads a network from a path, or a product of factors from the selector of a toy, with
-// evidence and hidden variables as toys.Factored takes them.
+// evidence and hidden variables in the form of toys.Factored.
 func Ask(text, evidence, hide string) (Question, error) {
 	q, selected, err := toys.Factored(text, evidence, hide)
 	return Question{selected, q}, err
 }
 
-// Answer is what elimination says of a network.
+// Answer is the result of elimination for a network.
 type Answer struct {
 	Question
 	Posterior *networks.Inference // given the evidence
-	Prior     *networks.Inference // before anything has been observed; nil if it was not asked for, or Lack says why it is not known
+	Prior     *networks.Inference // without evidence; nil if it was not requested, or Lack says why it is not known
 	Lack      error
 	Check     *Check // nil if nothing was enumerated
-	Unchecked error  // why nothing was, where it was asked for
-	Place     []int  // which of the variables, from 1 on, each one was in the elimination; 0 of those that were not eliminated
-	Filed     bool   // whether files are written, so that samples need not take the place of the table
+	Unchecked error  // the reason why a requested enumeration was not made
+	Place     []int  // the place of each variable in the elimination, from 1 on; 0 if it was not eliminated
+	Filed     bool   // whether files are written, so that samples need not replace the table
 }
 
-// Check is what enumeration says of the target of a network.
+// Check is the result of enumerating the target of a network.
 type Check struct {
 	States    int
 	LogZ      float64     // the logarithm of the sum over all states
-	Marginals [][]float64 // of each variable; nil of one that is observed or hidden
+	Marginals [][]float64 // of each variable; nil for an observed or hidden one
 	Worst     float64     // the largest difference of a probability from that of elimination
 	Off       float64     // the difference of LogZ from that of elimination, divided by its size if that is above 1
 }
 
-// Row is what an answer says of one value of a variable, or of none if all variables are hidden:
-// then both are negative.
+// Row is the answer for one value of a variable. If all variables are hidden there is one row, with
+// both numbers negative.
 type Row struct {
 	*Answer
 	Variable, Value int
@@ -152,7 +152,7 @@ func enumerate(q Question) (*Check, error) {
 	return c, nil
 }
 
-// Compare finds how far an inference is from the enumeration.
+// Compare computes the differences of an inference from the enumeration.
 func (c *Check) Compare(with *networks.Inference) {
 	for v, marginal := range c.Marginals {
 		for at, p := range marginal {
@@ -165,11 +165,11 @@ func (c *Check) Compare(with *networks.Inference) {
 // tolerance is how far elimination and enumeration may be apart.
 const tolerance = 1e-12
 
-// Agrees reports whether elimination and enumeration say the same.
+// Agrees reports whether elimination and enumeration agree.
 func (c *Check) Agrees() bool { return c.Worst <= tolerance && c.Off <= tolerance }
 
-// Probability returns the probability of the value given the evidence: one and zero of a variable
-// that has been observed, and NaN if it was not asked for.
+// Probability returns the probability of the value given the evidence: one or zero for an observed
+// variable, and NaN if it was not requested.
 func (r *Row) Probability() float64 {
 	switch {
 	case r.Evidence[r.Variable] == r.Value:
@@ -182,7 +182,7 @@ func (r *Row) Probability() float64 {
 	return r.Posterior.Marginals[r.Variable][r.Value]
 }
 
-// Likeliest reports whether the variable has the value in the most probable state that was found.
+// Likeliest reports whether the variable has this value in the most probable state that was found.
 func (r *Row) Likeliest() bool {
 	if seen := r.Evidence[r.Variable]; seen != networks.Unseen {
 		return seen == r.Value
@@ -211,15 +211,15 @@ func rows(a *Answer, wanted columns.Wanted, observed bool) (list []Row) {
 	return list
 }
 
-// Options say what is computed.
+// Options are the options of the study.
 type Options struct {
 	Check bool // whether states are enumerated too, if they are few enough
-	// Observed is whether variables have rows that the file itself says are observed.
+	// Observed is whether variables that the file itself marks as observed have rows.
 	Observed bool
 	Pairs    bool    // whether the distributions of pairs of variables are computed
 	Best     bool    // whether a most probable state is found
-	Samples  int     // how many states are drawn
-	Seed     uint64  // of the random numbers by which they are
+	Samples  int     // the number of states to draw
+	Seed     uint64  // of these draws
 	Memory   float64 // the bytes that the program may take
 }
 

@@ -11,15 +11,15 @@ import (
 	"breadboard/experiments/columns"
 )
 
-// PairRow is what an answer says of one value of each of two variables that stand in a common
-// factor, and have not been observed or hidden.
+// PairRow is the answer for one value of each of two variables of a common factor that are neither
+// observed nor hidden.
 type PairRow struct {
 	*Answer
 	A, B           int // the variables, the first before the second
 	ValueA, ValueB int
 }
 
-// Pairs returns the rows of the distributions of pairs; none if they were not asked for.
+// Pairs returns the rows of the distributions of pairs; none if they were not requested.
 func (a *Answer) Pairs() (list []PairRow) {
 	pairs := slices.Collect(maps.Keys(a.Posterior.Joint))
 	slices.SortStableFunc(pairs, func(p, q [2]int) int { return cmp.Or(p[0]-q[0], p[1]-q[1]) })
@@ -79,8 +79,8 @@ func PairColumns() columns.List {
 	return list
 }
 
-// WriteSamples writes the states that were drawn as CSV, with a column for each variable that is
-// neither observed nor hidden, and the labels of their values.
+// WriteSamples writes the drawn states as CSV, with a column for each variable that is neither
+// observed nor hidden, and the labels of their values.
 func (a *Answer) WriteSamples(to io.Writer) error {
 	free, w := a.Free(), csv.NewWriter(to)
 	cells := make([]string, len(free))

@@ -21,7 +21,7 @@ func Objectives() []string {
 	return []string{"B", "J", "kl_q_p", "kl_p_q", "path_q_p", "path_p_q", "db", "subtb", "tb"}
 }
 
-// BestOptions are what the search for the best parameter is asked.
+// BestOptions are the options of the search for the best parameter.
 type BestOptions struct {
 	By       []string
 	Over     string // the parameter and its range, as c=0:2
@@ -50,10 +50,10 @@ type Point struct {
 	Values map[string]float64
 }
 
-// Excess returns by how much J is above the least J.
+// Excess returns the difference of J from the least J.
 func (r *BestRow) Excess() float64 { return r.J - r.BestJ }
 
-// Note says what is odd about an optimum.
+// Note returns the caveats of an optimum.
 func (r *BestRow) Note() string {
 	switch {
 	case math.IsNaN(r.At):

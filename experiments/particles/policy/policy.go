@@ -1,7 +1,7 @@
-// Package policy answers: how far is the output of a learned sampler from its target, and what does
-// the bound of its paths say? It makes pairs of policies for a target, as the samplers have them
-// that are trained on discrete spaces: masked diffusion, any-order models, GFlowNets, jump
-// processes and twisted SMC. It never trains a network.
+// Package policy answers: how far is the output of a learned sampler from its target, and how tight
+// is the bound from its paths? It makes pairs of policies for a target, like those of samplers that
+// are trained on discrete spaces: masked diffusion, any-order models, GFlowNets, jump processes and
+// twisted SMC. It never trains a network.
 //
 //	breadboard policy --toy ising:3x3:0.6 --policy masked:local:1,masked:exact
 //	breadboard policy best --toy ising:3x3:0.6 --policy masked:local:c --vary c=0:2
@@ -25,14 +25,14 @@ import (
 	"breadboard/toys"
 )
 
-// Selection names pairs of policies by the selectors of the command line: each on every target.
+// Selection names pairs of policies by their selectors: each on every target.
 type Selection struct {
 	Toys     []string
 	Policies []string
 }
 
-// Cases returns the cases of a selection, whose policies are not made yet. Those whose target
-// cannot be read are left out, with the error Failures.
+// Cases returns the cases of a selection, whose policies are not made yet. Cases whose target
+// cannot be read are omitted, with the error Failures.
 func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) {
 	if len(s.Toys) == 0 || len(s.Policies) == 0 {
 		return nil, chains.NewAdvice("name a target and a policy, as in {toy} ising:3x3:0.6 {policy} masked:local:1")
@@ -54,7 +54,7 @@ func caseOf(toy *toys.Toy, policy string) subject.Case {
 	return subject.Case{Toy: toy, Params: subject.Params{{Name: "policy", Value: policy}}}
 }
 
-// Options are what the study is asked.
+// Options are the options of the study.
 type Options struct {
 	Samples []int // the numbers of independent paths whose bounds on log Z are given
 }
@@ -65,7 +65,7 @@ type Row struct {
 	*policies.Solution
 	Samples      int
 	Lower, Upper number.Bounded // the expected bounds on log Z of that many paths; NaN if they are not known
-	Output       []float64      // q of each state of the target; nil if these are many
+	Output       []float64      // q of each state of the target; nil if there are many
 	Remarks      []string
 }
 

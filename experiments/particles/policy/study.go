@@ -93,7 +93,7 @@ func Build(ctx context.Context, params subject.Params) ([]subject.Case, error) {
 	return Selection{Toys: []string{params.Get("toy")}, Policies: []string{params.Get("policy")}}.Cases(ctx)
 }
 
-// Note returns what the numbers of a row cannot say.
+// Note returns the caveats of a row.
 func (r *Row) Note() string { return strings.Join(r.Remarks, "; ") }
 
 // Columns lists the columns of the study.

@@ -24,7 +24,7 @@ import (
 // TwistSelection names targets on sequences, each a potential with a chain, and twists for each.
 type TwistSelection struct{ Toys, Bases, Twists []string }
 
-// Cases returns the cases of a selection. Those whose potential cannot be read are left out, with
+// Cases returns the cases of a selection. Cases whose potential cannot be read are omitted, with
 // the error Failures.
 func (s TwistSelection) Cases(ctx context.Context) (cases []subject.Case, err error) {
 	if len(s.Toys) == 0 || len(s.Bases) == 0 || len(s.Twists) == 0 {
@@ -80,7 +80,7 @@ func (r *TwistRow) divergence(v float64) number.Bounded {
 	return number.Divergence(v, r.rounding/(1-r.Extinct))
 }
 
-// Note returns what the numbers of a row cannot say.
+// Note returns the caveats of a row.
 func (r *TwistRow) Note() string { return strings.Join(append(r.Remarks, r.Notes...), "; ") }
 
 func twistPlan(_ context.Context, cases []subject.Case, o *TwistOptions) (none study.Plan[TwistRow], err error) {

@@ -1,5 +1,5 @@
-// Package check answers: what has a check found, and does it find planted bugs? It has what all
-// checks share: findings, verdicts, their columns, and the loop that runs mutants.
+// Package check defines the results of checks: findings, verdicts, their columns, and the loop that
+// runs mutants, which tests whether a check finds planted bugs.
 //
 // It checks nothing itself, and never prints or draws.
 package check
@@ -14,27 +14,27 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// Verdict is what a check says of something that it has looked at.
+// Verdict is the verdict of a check on its object.
 type Verdict string
 
-// These are the verdicts.
+// The verdicts.
 const (
 	Pass  Verdict = "pass"
-	Fault Verdict = "fault" // what was looked at is wrong
-	Note  Verdict = "note"  // it is neither right nor wrong
-	Open  Verdict = "open"  // nothing was compared, or a bound is too wide to decide; Where says why
-	// Differs says that what was looked at differs from what is wanted, and not that what made it
-	// is wrong: a chain that has not mixed, say.
+	Fault Verdict = "fault" // the object is wrong
+	Note  Verdict = "note"  // the object is neither right nor wrong
+	Open  Verdict = "open"  // nothing was compared, or a bound is too wide to decide; Where has the reason
+	// Differs says that the object differs from the wanted one, although its maker may be right:
+	// for example a chain that has not mixed.
 	Differs Verdict = "differs"
 )
 
-// Finding is one thing that a check has looked at.
+// Finding is one result of a check.
 type Finding struct {
 	Name      string
-	Value     float64 // an e-value, or the distance from what it should be; NaN if nothing was compared
-	Tolerance float64 // the largest distance that is no fault, or the e-value from which on there is one; NaN if nothing is judged
+	Value     float64 // an e-value, or the distance from the right value; NaN if nothing was compared
+	Tolerance float64 // the largest distance without a fault, or the least e-value of a fault; NaN if nothing is judged
 	Verdict   Verdict
-	Where     string // where the value was found, or what is wrong
+	Where     string // the place of the value, or the fault
 	IsE       bool   // whether the value is an e-value
 	Part      bool   // whether the first finding is the verdict on all parts together
 }
@@ -42,7 +42,7 @@ type Finding struct {
 // Found returns the finding, so that a type that embeds Finding implements Result.
 func (f Finding) Found() Finding { return f }
 
-// Result is a finding together with what it is about.
+// Result is a finding together with its subject.
 type Result interface{ Found() Finding }
 
 // Held returns a pass if value <= tolerance; if not, or if value is NaN, a fault explained by
@@ -55,8 +55,8 @@ func Held(name string, value, tolerance float64, wrong string) Finding {
 }
 
 // EValue returns the finding of an e-process, which is a fault if it has reached a threshold. Both
-// are natural logarithms. The function worst then says what deviates most; otherwise looked says
-// what the test has seen.
+// are natural logarithms. Worst then describes the largest deviation; otherwise looked describes
+// the tested data.
 func EValue(name string, logE, logThreshold float64, looked string, worst func() string) Finding {
 	f := Finding{Name: name, Value: math.Exp(logE), Tolerance: math.Exp(logThreshold), Verdict: Pass, Where: looked, IsE: true}
 	if !(logE < logThreshold) { // NaN is no pass
@@ -67,10 +67,11 @@ func EValue(name string, logE, logThreshold float64, looked string, worst func()
 	return f
 }
 
-// Shown is the log e-value, in nats, of what is shown at five standard errors: half their square.
+// Shown is the log e-value, in nats, of a deviation of five standard errors: half their square.
 const Shown = 5 * 5 / 2.0
 
-// Near says why a log e-value is no pass although it is no fault; empty if it is a pass.
+// Near returns the reason why a log e-value below the threshold is not a pass; empty if it is a
+// pass.
 func Near(logE float64) string {
 	if !(logE >= Shown) {
 		return ""
@@ -78,7 +79,7 @@ func Near(logE float64) string {
 	return "this is as far from right as five standard errors, and no fault yet; more of the same decide"
 }
 
-// Undecided returns the finding that nothing was compared, and why.
+// Undecided returns the finding that nothing was compared, with the reason.
 func Undecided(name, why string) Finding {
 	return Finding{Name: name, Value: math.NaN(), Tolerance: math.NaN(), Verdict: Open, Where: why}
 }
@@ -86,8 +87,8 @@ func Undecided(name, why string) Finding {
 // Faulty reports whether one of the results is a fault.
 func Faulty[R Result](results []R) bool { return Count(results).Fault > 0 }
 
-// Unsettled returns the results that say fault, differs or open, without the parts of a fault that
-// the first one names.
+// Unsettled returns the results with the verdicts fault, differs or open, without the parts of a
+// fault that the first one names.
 func Unsettled[R Result](results []R) []R {
 	return slices.DeleteFunc(slices.Clone(results), func(r R) bool {
 		f := r.Found()
@@ -126,7 +127,7 @@ func (n Counts) Overall() Verdict {
 	return Pass
 }
 
-// String lists the counts. Notes, which are neither right nor wrong, are listed if there are any.
+// String lists the counts. Notes are listed only if there are any.
 func (n Counts) String() string {
 	text := fmt.Sprintf("%d pass, %d fault, %d open", n.Pass, n.Fault, n.Open)
 	switch {
@@ -138,8 +139,7 @@ func (n Counts) String() string {
 	return text
 }
 
-// Columns returns the columns of findings. Callers put columns that say what the finding is about
-// in front.
+// Columns returns the columns of findings. Callers put columns of the subject in front.
 func Columns[R Result]() columns.List {
 	return columns.LiftAny(ofFinding(), (*R)(nil), func(row any) any { f := row.(Result).Found(); return &f })
 }
@@ -156,8 +156,8 @@ func ofFinding() columns.List {
 	}
 }
 
-// ReasonFirst returns the columns of findings in which people see the verdict and its reason before
-// the number and its limit. A narrow table keeps the reason and leaves out the number.
+// ReasonFirst returns the columns of findings with the verdict and its reason before the number and
+// its limit. A narrow table keeps the reason and omits the number.
 func ReasonFirst(fields columns.List) columns.List {
 	fields = slices.Clone(fields)
 	for i, f := range fields {
@@ -180,8 +180,7 @@ const DefaultAlpha = 1e-6
 // this has a probability of 1e-9, which is well below this bound.
 const MinAlpha = 1e-8
 
-// ValidateAlpha returns an error where alpha is no probability of a false alarm that a run can
-// have, and nil if it is.
+// ValidateAlpha returns an error if alpha is not a valid probability of a false alarm of a run.
 func ValidateAlpha(alpha float64) error {
 	if !(alpha >= MinAlpha && alpha < 1) {
 		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", alpha, MinAlpha)
@@ -194,11 +193,11 @@ func ValidateAlpha(alpha float64) error {
 type Mutant[R Result] struct {
 	Name     string
 	Harmless bool
-	Setting  string // what the bug is planted in
+	Setting  string // where the bug is planted
 	Examine  func(ctx context.Context) ([]R, error)
 }
 
-// Judgement is what a check says of a mutant.
+// Judgement is the result of a check for a mutant.
 type Judgement[R Result] struct {
 	Mutant, Setting  string
 	Harmless, Caught bool
@@ -257,8 +256,8 @@ func worst[R Result](results []R) (out R) {
 	return out
 }
 
-// MutantColumns returns the columns of mutants: which bug, in which setting, whether it was caught,
-// and how.
+// MutantColumns returns the columns of mutants: the bug, the setting, whether it was caught, and
+// how.
 func MutantColumns[R Result](setting, how columns.List) columns.List {
 	type judgement = Judgement[R]
 	return slices.Concat(
@@ -276,7 +275,7 @@ func CaughtBy[R Result]() columns.Field {
 	return columns.Any("finding", "finding", columns.String, columns.MeansFinding, ifCaught(func(j *Judgement[R]) any { return j.Worst.Found().Name }))
 }
 
-// CaughtWhere is the column that says where the finding that caught a mutant was made.
+// CaughtWhere is the column with the place of the finding that caught a mutant.
 func CaughtWhere[R Result]() columns.Field {
 	return columns.Any("where", "where", columns.String, columns.MeansWhere, ifCaught(func(j *Judgement[R]) any { return j.Worst.Found().Where }))
 }

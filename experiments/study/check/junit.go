@@ -11,16 +11,16 @@ import (
 	"breadboard/experiments/columns"
 )
 
-// Case is a finding with words for what it is about, as programs that collect the results of tests
-// read it.
+// Case is a finding with a description of its subject, for programs that collect the results of
+// tests.
 type Case struct {
 	About string // such as "toy=easy beta=0.5"; empty if the check is about one thing
-	Cause string // what explains the fault; empty if nothing does, or if Where says so
+	Cause string // the explanation of the fault; empty if there is none, or if Where has it
 	Finding
 }
 
-// Cases returns findings with what they are about: the cells of those columns of a table of
-// findings that stand before those of Columns, or of all columns if it has none of these.
+// Cases returns findings with their subjects: the cells of the columns before those of Columns in a
+// table of findings, or of all columns if it has none of these.
 func Cases[R Result](fields columns.List, findings []R) []Case {
 	if own := Columns[R](); len(own) > 0 {
 		if at := slices.IndexFunc(fields, func(f columns.Field) bool { return f.Name == own[0].Name }); at >= 0 {
@@ -40,14 +40,14 @@ func Cases[R Result](fields columns.List, findings []R) []Case {
 	return list
 }
 
-// Suite is what a run of a check says to a program that collects the results of tests.
+// Suite is the result of a run of a check, for programs that collect the results of tests.
 type Suite struct {
 	Name    string // of the check, such as "kernel check"
 	Command string // the command line
 	Cases   []Case
-	Notes   []string // what the run says beside its findings
-	Failure string   // why the run as a whole has failed although no case is a fault; empty if it has not
-	Error   string   // why the run has ended without results; empty if it has some
+	Notes   []string // notes of the run
+	Failure string   // the reason why the run as a whole has failed although no case is a fault; else empty
+	Error   string   // the reason why the run has ended without results; else empty
 }
 
 // The elements of JUnit XML that are written. There is no schema that all readers agree on; these
@@ -102,9 +102,9 @@ func (s *Suite) usual() float64 {
 // fromE is the format of the e-value from which on there is a fault.
 const fromE = "a fault if the e-value is %.4g or more"
 
-// WriteJUnit writes a suite as JUnit XML: a fault is a failure, and what is open or differs was
-// skipped. What XML cannot hold, such as control characters, becomes U+FFFD. The same suite gives
-// the same bytes, as no times are written.
+// WriteJUnit writes a suite as JUnit XML: a fault is a failure, and the verdicts open and differs
+// are skipped. Characters that XML cannot hold, such as control characters, become U+FFFD. The same
+// suite gives the same bytes, as no times are written.
 func WriteJUnit(w io.Writer, s Suite) error {
 	class := "breadboard." + strings.ReplaceAll(s.Name, " ", "_")
 	out := junitSuite{Name: s.Name, Properties: []junitProperty{{"command", s.Command}}, Out: strings.Join(s.Notes, "\n")}

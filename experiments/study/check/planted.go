@@ -8,16 +8,16 @@ import (
 	"breadboard/experiments/columns"
 )
 
-// Reporter is a test that planted bugs are reported to, as *testing.T is one.
+// Reporter receives the report on planted bugs; *testing.T is one.
 type Reporter interface {
 	Helper()
 	Logf(format string, args ...any)
 	Errorf(format string, args ...any)
 }
 
-// ReportPlanted logs the table of planted bugs, with how many of them a check has found on a last
-// line, and reports an error for each mutant that the check has misjudged, unless it is marked
-// Open: it cannot be found by that many draws.
+// ReportPlanted logs the table of planted bugs, and on a last line how many of them a check has
+// found. It reports an error for each misjudged mutant, unless it is marked Open: that many draws
+// cannot find it.
 func ReportPlanted[R Result](t Reporter, fields columns.List, judged []Judgement[R]) {
 	t.Helper()
 	var text strings.Builder

@@ -1,5 +1,5 @@
-// Package compare answers: do two tables say the same, cell by cell? It matches rows by parameters
-// and finds what differs. It reads no files and writes no words about what it finds.
+// Package compare answers: do two tables agree, cell by cell? It matches rows by parameters and
+// lists the differences. It reads no files and formats no text.
 package compare
 
 import (
@@ -21,18 +21,18 @@ type Table struct {
 
 // Comparison says how to compare two tables.
 type Comparison struct {
-	First, Second string // what the tables are called
+	First, Second string // the names of the tables
 	A, B          *Table // the tables
-	// By are the columns by which rows are matched; where empty, Compare chooses them.
+	// By are the columns by which rows are matched; if empty, Tables chooses them.
 	By []string
-	// Parameters are the names of columns that are parameters, by which rows are matched where By
-	// is empty.
+	// Parameters are the names of columns that are parameters, by which rows are matched if By is
+	// empty.
 	Parameters []string
 	Tolerance  float64 // the largest relative difference of two numbers that counts as none
 	Absolute   float64 // the largest absolute difference that counts as none
 }
 
-// Validate returns an error that says why the tables cannot be compared, and nil if they can.
+// Validate returns an error with the reason if the tables cannot be compared.
 func (c *Comparison) Validate() error {
 	for name, v := range map[string]float64{"tolerance": c.Tolerance, "absolute difference": c.Absolute} {
 		if !(v >= 0) || math.IsInf(v, 1) {
@@ -61,10 +61,10 @@ func (c *Comparison) shared() (names []string) {
 	return names
 }
 
-// Difference is one thing in which two tables differ.
+// Difference is one difference of two tables.
 type Difference struct {
 	Kind, Row, Column, First, Second string
-	Absolute, Relative               float64 // NaN if the cells are no numbers
+	Absolute, Relative               float64 // NaN if the cells are not numbers
 }
 
 // Columns declares the table of differences.
@@ -81,24 +81,24 @@ func Columns() columns.List {
 	}
 }
 
-// Result is what a comparison finds.
+// Result is the result of a comparison.
 type Result struct {
 	Differences []Difference
-	Keys        []string // the columns by which rows are matched; none if it is by their order
-	Cells       int      // that were compared
+	Keys        []string // the columns by which rows are matched; none if they are matched by order
+	Cells       int      // the number of compared cells
 	Matched     int      // rows that both tables have
 	Largest     float64  // the largest relative difference that counts as none
 	Rounded     int      // the differences that are at most Rounding
 }
 
-// Rounding is what numbers in nats, and probabilities, may differ by between kinds of processors: 4
-// units in the last place of 1.
+// Rounding is the largest difference between kinds of processors of numbers in nats, and of
+// probabilities: 4 units in the last place of 1.
 const Rounding = 4 * 0x1p-52
 
-// Tables compares two tables: it returns a difference for each cell, row and column in which they
-// differ. Rows are matched by c.By, and if that is empty by the parameters that both tables have,
-// and then by further columns of text as long as rows are not told apart by them. Rows that are the
-// same in all of these are matched in their order. Call Validate before.
+// Tables returns a difference for each cell, row and column in which two tables differ. Rows are
+// matched by c.By, and if that is empty by the parameters that both tables have, and then by
+// further columns of text until they are unique. Rows that agree in all of these are matched in
+// their order. Call Validate first.
 func Tables(c *Comparison) *Result {
 	r := &Result{Keys: c.keys()}
 	for _, name := range c.A.Columns {

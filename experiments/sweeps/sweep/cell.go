@@ -31,7 +31,7 @@ const lengths = "T"
 // initials is the name of the parameter whose value depends on the toys, if it is left out.
 const initials = "initial"
 
-// String names the cell in an error.
+// String names the cell for an error.
 func (c Cell) String() string { return (&subject.Case{Params: subject.Params(c)}).String() }
 
 // named returns the values by the names of their parameters.

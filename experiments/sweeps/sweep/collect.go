@@ -212,24 +212,24 @@ func (c *collector) digest(object []byte, r *Result) (digest, error) {
 	return digest(sum[:16]), nil
 }
 
-// Row is a cell and what came of it: values, or an error.
+// Row is a cell with its result: values, or an error.
 type Row struct {
 	Cell  Cell
-	Error string // why there are no values
+	Error string // the reason why there are no values
 	*Values
 }
 
-// Merged is what the folders of a sweep hold, in the order of the cells.
+// Merged has the results in the folders of a sweep, in the order of the cells.
 type Merged struct {
 	Sweep   *Sweep
-	Rows    []Row // of the cells that have a result
-	Missing int   // cells that have none
-	First   Cell  // the first of them
+	Rows    []Row // of the cells with a result
+	Missing int   // the number of cells without a result
+	First   Cell  // the first of these
 }
 
 // Merge reads the results of a sweep of one of the studies from one or more folders. A cell may
-// have several results, as when shards were cut in another way halfway through; they must agree. It
-// never writes, and may be used while a sweep runs.
+// have several results, for example if the number of shards was changed halfway; they must agree.
+// It never writes, and may be used while a sweep runs.
 //
 // It takes about ten microseconds and half a kilobyte for each result.
 func Merge(studies []*subject.Question, dirs ...string) (*Merged, error) {

@@ -14,21 +14,21 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// Extension is what becomes of the cells of a folder when its sweep is replaced by another one.
+// Extension counts the cells of a folder when its sweep is replaced by another one.
 type Extension struct {
 	Kept  int  // cells of both sweeps
 	New   int  // cells of the new sweep alone
-	Gone  int  // cells of the old sweep alone; their results stay in the folder, and count no more
-	First Cell // the first of those that are gone
+	Gone  int  // cells of the old sweep alone; their results stay in the folder, but are ignored
+	First Cell // the first of these
 }
 
-// Extend has a folder hold another sweep of the same study than it does, which Run and Check refuse
-// otherwise. Results of cells that both sweeps have are those of the new one, too. The manifest of
-// the old sweep is kept under a name of its own, so that its results can still be told from damage,
-// and it can be extended back. Extend changes nothing, and returns nil, where the folder holds this
-// sweep or none.
+// Extend replaces the sweep of a folder by another one of the same study, which Run and Check
+// reject otherwise. Results of cells that both sweeps have belong to the new one, too. The manifest
+// of the old sweep is kept under another name, so that its results can be told from damage, and it
+// can be extended back. Extend changes nothing, and returns nil, if the folder has this sweep or
+// none.
 //
-// A power cut leaves the one sweep or the other: the old manifest is kept before it is replaced.
+// A power cut leaves one sweep or the other: the old manifest is saved before it is replaced.
 func Extend(ctx context.Context, dir string, s *Sweep) (*Extension, error) {
 	return extend(ctx, disk{}, dir, s)
 }

@@ -106,8 +106,8 @@ func openOwn(path string, flags int) (*os.File, error) {
 	return f, nil
 }
 
-// SyncFile opens the file for writing on Windows only, which wants it so: results may be another
-// user's.
+// SyncFile opens the file for writing on Windows only, which requires it: results may belong to
+// another user.
 func (disk) SyncFile(path string) error {
 	if runtime.GOOS != "windows" {
 		f, err := selector.OpenFile(path, maxResults)
@@ -157,8 +157,8 @@ func (disk) SyncDir(dir string) error {
 	return d.Sync()
 }
 
-// Lock holds a lock on the file at a path until it is closed or the process ends, however it ends.
-// The file stays, since one that another process is about to lock cannot be removed safely.
+// Lock holds a lock on the file at a path until it is closed or the process ends in any way. The
+// file stays, since a file that another process is about to lock cannot be removed safely.
 func (disk) Lock(path string, holder []byte) (io.Closer, error) {
 	f, err := openOwn(path, os.O_RDWR|os.O_CREATE)
 	if err != nil {

@@ -163,8 +163,8 @@ func (s *Sweep) filesOf(c Cell) []string {
 	return paths
 }
 
-// FilesOf returns the paths of the files that a selector of any parameter names. Where it names a
-// file for each stage these are the files that are there.
+// FilesOf returns the paths of the files that a selector of any parameter names. If it names a file
+// for each stage these are the existing files.
 func FilesOf(selector string) []string { return filesOf(selector, fileExists) }
 
 // filesOf returns the paths of the files that a selector names. Where it names a file for each

@@ -12,9 +12,9 @@ import (
 	"breadboard/grid"
 )
 
-// Plan is what a sweep will take, estimated from the number of steps and the size of the spaces.
-// Times are of one core of the machine on which the README's were measured, and good to a factor of
-// about three; those of programs to one of ten.
+// Plan is the cost of a sweep, estimated from the number of steps and the size of the spaces. Times
+// are for one core of the machine of the README, and good to a factor of about three; those of
+// programs to a factor of ten.
 type Plan struct {
 	Cells     int
 	GridCells int
@@ -28,8 +28,7 @@ type Plan struct {
 	Disk      float64       // bytes of results and log
 }
 
-// Limits beyond which a plan is refused. A cell is solved in one go: what takes longer than
-// MaxCellTime is lost with every interruption.
+// Limits of a plan. A cell is solved in one go: an interruption loses its work.
 const (
 	MaxCellTime = 30 * 24 * time.Hour
 	MaxTime     = 100 * 365 * 24 * time.Hour
@@ -48,8 +47,8 @@ const (
 	indexBytes    = 100
 )
 
-// Plan estimates what the sweep takes. It fails if that is absurd, and names the limit and the
-// cell.
+// Plan estimates the cost of the sweep. It fails beyond the limits; the error names the limit and
+// the cell.
 func (s *Sweep) Plan() (Plan, error) {
 	p := Plan{Cells: s.Len(), GridCells: s.grid.size(), Cases: len(s.cases)}
 	longest, total := 0.0, 0.0

@@ -15,13 +15,12 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// ProgramHash is the name under which a specification, and a command, names the files that programs
-// are made of.
+// ProgramHash is the name of the key and the flag that name the files of programs.
 const ProgramHash = "program-hash"
 
-// AddPrograms names files that kernels in other programs (exec:COMMAND) are made of, beside those
-// that the specification names. Nobody can tell which files a command reads, so that its author
-// says so: their contents are part of every cell with such a kernel.
+// AddPrograms adds files of kernels in other programs (exec:COMMAND) to those that the
+// specification names. A command does not show which files it reads, so the author names them:
+// their contents are part of every cell with such a kernel.
 func (s *Spec) AddPrograms(paths ...string) { s.programs = append(s.programs, paths...) }
 
 // programFiles reads the paths of the files that programs are made of: one, or a list.

@@ -173,9 +173,9 @@ func shards(files fileSystem, dir string) ([]Shard, error) {
 	return out, nil
 }
 
-// ResultFiles returns the paths of the files that hold the results of a sweep in a folder: its
-// manifest, those of sweeps that the folder has held before, and the files of the shards. It
-// returns none for what is no folder of a sweep.
+// ResultFiles returns the paths of the files with the results of a sweep in a folder: its manifest,
+// those of sweeps that the folder had before, and the files of the shards. It returns none for any
+// other folder.
 func ResultFiles(dir string) (paths []string) {
 	if !fileExists(filepath.Join(dir, manifestName)) {
 		return nil

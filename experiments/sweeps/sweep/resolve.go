@@ -13,11 +13,10 @@ import (
 	"breadboard/toys"
 )
 
-// Sweep builds the cells of a specification: it fills in what was left out, finds the canonical
-// form of every value, reads and hashes the files that values name, and refuses a cell that is
-// there twice. A value that can be used in no cell, or in none of the first ten thousand, is an
-// error with its place. A combination of values that cannot be is a cell all the same, which will
-// fail and say why.
+// Sweep builds the cells of a specification: it fills in defaults, finds the canonical form of
+// every value, reads and hashes the files that values name, and fails for repeated cells. A value
+// that is invalid in every cell, or in the first ten thousand, is an error with its place. An
+// impossible combination of values is still a cell, whose result is an error.
 //
 // It takes about ten microseconds for each distinct toy of 49 states, and half a microsecond a
 // cell.

@@ -16,7 +16,7 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// Number is a float64 that JSON can hold: what is not finite is the string "+Inf", "-Inf" or "NaN".
+// Number is a float64 in JSON: one that is not finite is the string "+Inf", "-Inf" or "NaN".
 type Number float64
 
 // MarshalJSON writes the shortest text that reads back as the same number.
@@ -35,7 +35,7 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Values are what came of a cell: the numbers that its study stores, in their order, and a note.
+// Values are the results of a cell: the numbers that its study stores, in their order, and a note.
 type Values struct {
 	study   *subject.Question
 	Numbers []float64
@@ -47,11 +47,10 @@ func valuesOf(study *subject.Question, o subject.Reply) *Values {
 	return &Values{study, o.Numbers, shorten(o.Note)}
 }
 
-// Get returns a value of the study by its name, whether it is stored or computed from those that
-// are. It panics for a name that the study does not have.
+// Get returns a value of the study by its name, stored or derived. It panics for an unknown name.
 func (v *Values) Get(name string) float64 { return v.study.Value(name, v.Numbers) }
 
-// Result is a line of a file of results: the values of a cell, or why there are none.
+// Result is a line of a file of results: the values of a cell, or the reason why there are none.
 type Result struct {
 	Key   Key
 	Cell  Cell // for people; it must be that of the key

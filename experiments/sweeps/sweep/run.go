@@ -17,7 +17,7 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// Options says how to run a sweep.
+// Options are the options of Run.
 type Options struct {
 	Shard        Shard          // the part to solve; the zero Shard is all of it
 	Workers      int            // cells solved at once; 0 is one for each processor
@@ -27,7 +27,7 @@ type Options struct {
 	group        time.Duration  // how long a result may wait for others; 0 is groupTime, less than 0 none
 }
 
-// Progress is how far a run has come.
+// Progress is the progress of a run.
 type Progress struct {
 	Results         []Result // acknowledged by this call
 	Done, Cells     int      // cells of the shard that were missing when the run began, and those done since
@@ -35,24 +35,24 @@ type Progress struct {
 	Cost, TotalCost float64  // estimated seconds on one core of those done, and of all
 }
 
-// Account is what a run did.
+// Account has the counts of a run.
 type Account struct {
 	Cells        int   // of the shard
 	Finished     int   // before the run, failed ones among them
 	FailedBefore int   // of those
 	Solved       int   // by the run, failed ones among them
 	Failed       int   // by the run
-	GivenUp      int   // cells that were in progress when the context ended
-	Cut          int64 // bytes of a torn line that were cut off at the start
+	GivenUp      int   // cells in progress when the context ended
+	Cut          int64 // bytes of an incomplete line that were cut off at the start
 }
 
-// Run solves the cells of a shard that have no result in the folder yet, and appends the results. A
-// cell that fails is a result with an error. If the context ends, cells in progress are given up,
-// to be solved again by the next run; what has been solved is acknowledged, and the error is that
-// of the context. It returns a Refusal if nothing was computed; any other error is one of reading
-// or writing, after which everything acknowledged is on the disk.
+// Run solves the cells of a shard without a result in the folder, and appends the results. A cell
+// that fails is a result with an error. If the context ends, cells in progress are abandoned, for
+// the next run; finished cells are acknowledged, and the error is that of the context. It returns a
+// Refusal if nothing was computed; any other error is one of reading or writing, after which
+// everything acknowledged is on the disk.
 //
-// Results are the same for any number of workers and shards; only their order in the files is not.
+// Results are the same for any number of workers and shards; only their order in the files differs.
 func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account, err error) {
 	if o.files == nil {
 		o.files = disk{}
@@ -85,10 +85,9 @@ func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account,
 	return account, err
 }
 
-// Solve solves all cells in memory, without a folder, and returns what Merge returns of one. The
-// most expensive cells are begun first. It calls solved after each cell, from several goroutines at
-// once. If the context ends, it returns the rows of the cells that are solved, with the context's
-// error.
+// Solve solves all cells in memory, without a folder, and returns the same as Merge. The most
+// expensive cells begin first. It calls solved after each cell, from several goroutines at once. If
+// the context ends, it returns the rows of the finished cells, with the context's error.
 func Solve(ctx context.Context, s *Sweep, workers int, solved func()) (*Merged, error) {
 	var order []int
 	if err := chains.Unless(ctx, func() { order = s.part(Shard{}.orWhole(), s.costs()) }); err != nil {

@@ -29,13 +29,13 @@ func (s Shard) orWhole() Shard {
 	return s
 }
 
-// ShardForms describes what ParseShard reads.
+// ShardForms describes the input of ParseShard.
 const ShardForms = "I/N, auto/N or auto"
 
-// ParseShard returns the shard of "2/6"; of "auto/6", whose index is that of the job in which the
-// process runs; and of "auto", which takes the count from there too and is the whole sweep outside
-// of array jobs. The environment is looked up through getenv. It also says which variable the index
-// came from.
+// ParseShard returns the shard of "2/6"; of "auto/6", with the index of the job in which the
+// process runs; and of "auto", which also takes the count from there, and is the whole sweep
+// outside of array jobs. The environment is looked up through getenv. It also returns the variable
+// with the index.
 //
 //	Slurm         SLURM_ARRAY_TASK_ID of _MIN to _MAX by _STEP; _COUNT
 //	Grid Engine   SGE_TASK_ID of SGE_TASK_FIRST to _LAST by _STEPSIZE

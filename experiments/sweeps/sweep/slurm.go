@@ -15,11 +15,10 @@ import (
 // each task and can be submitted any number of times.
 type SlurmJob struct {
 	Program string   // path of breadboard
-	Folder  string   // from which files that the sweep names are found
+	Folder  string   // the folder to which paths in the sweep are relative
 	Spec    string   // path of the specification
 	Set     []string // changes of it
-	// Programs are the paths of the files that programs are made of, as the specification does not
-	// have them.
+	// Programs are the paths of the files of programs that are not in the specification.
 	Programs []string
 	Dir      string // absolute path of the folder of the sweep
 	Shards   int
@@ -29,8 +28,8 @@ type SlurmJob struct {
 	Options  []string
 }
 
-// Validate fails for numbers that make no array, and for names that a script for sbatch cannot
-// hold.
+// Validate fails for numbers that are invalid for an array, and for names that a script for sbatch
+// cannot hold.
 func (j SlurmJob) Validate(cells int) error {
 	if j.Shards < 1 || j.Shards > cells {
 		return chains.NewAdvice("{shards} %d; give a number from 1 to the %d cells of the sweep", j.Shards, cells)

@@ -19,8 +19,8 @@ const (
 	maxSelector = 1000
 )
 
-// Spec is a sweep as it is written down. Its parameters have known names and the right types;
-// whether the selectors are any good is for Sweep to find out.
+// Spec is a sweep as written in its file. Its parameters have known names and the right types;
+// Sweep checks the selectors.
 type Spec struct {
 	name    string
 	studies []*subject.Question // that a specification may name
@@ -53,19 +53,19 @@ func Read(studies []*subject.Question, path string) (*Spec, error) {
 
 // Parse reads a specification of one of the studies:
 //
-//	study = "tightness"    # its name; left out, tightness
-//	program-hash = ["kernel.py"]   # only with kernels in other programs: the files that they are made of
+//	study = "tightness"    # its name; the default is tightness
+//	program-hash = ["kernel.py"]   # only with kernels in other programs: their files
 //	[grid]                 # every combination
 //	toy = ["barrier", "random:2:0"]
 //	T = [10, 100, 1000]
-//	[[case]]               # one cell beside the grid
+//	[[case]]               # one cell besides the grid
 //	toy = "hard"
 //	T = 100000
 //
-// The keys are the parameters of the study; what is left out has its default. Errors name the line.
+// The keys are the parameters of the study; missing ones have their defaults. Errors name the line.
 // A list may have ranges in its selectors, as "random:2:{0..999}", and instead of a number a run of
 // numbers, as {from = 0, to = 999} or {logspace = [10, 1e5, 9]}. The lists of a [zip], or of each
-// [[zip]], are equally long, and go side by side: the grid has every combination of its other
+// [[zip]], have equal lengths, and are paired: the grid has every combination of its other
 // parameters with each place of these lists.
 func Parse(studies []*subject.Question, name string, text []byte) (*Spec, error) {
 	var document map[string]any
@@ -245,7 +245,7 @@ func (s *Spec) zip(d draft) error {
 	return nil
 }
 
-// NoUntil says why a sweep looks for no sizes, and what does.
+// NoUntil is the error text that a sweep searches no sizes, with advice.
 const NoUntil = `a sweep identifies its cells by their parameters, including the size, so it cannot search for a size; ` +
 	`use a loop, as in for k in metropolis heatbath; do breadboard tightness --kernel $k --until "J<0.01" --format csv; done, or give a grid of sizes, as T = {logspace = [10, 1e5, 9]}`
 
@@ -346,10 +346,9 @@ func numberText(p subject.Parameter, v any) (string, error) {
 	return "", fmt.Errorf("%s is %s; it is %s", p.Name, selector.Cut(fmt.Sprint(v)), *p.Number)
 }
 
-// Set replaces one list of the grid by what an assignment such as "T=10,100" says. Errors name the
-// place where the assignment stands and the parameter, as they name the lines of a file: --set T,
-// say, of a command. A value with a comma in it is quoted, as in 'toy="file:a,b.csv",easy'. Cases
-// stay as they are.
+// Set replaces one list of the grid by that of an assignment such as "T=10,100". Errors name the
+// parameter and the place of the assignment, such as the flag --set. A value with a comma in it is
+// quoted, as in 'toy="file:a,b.csv",easy'. Cases do not change.
 func (s *Spec) Set(place, assignment string) error {
 	key, list, ok := strings.Cut(assignment, "=")
 	if !ok {

@@ -12,29 +12,29 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// State says what is happening to a shard.
+// State is the state of a shard.
 type State string
 
 // The states of a shard.
 const (
-	Complete   State = "complete"    // every cell of it has a result, or every cell of the sweep
-	Running    State = "running"     // a process is writing it
-	Stopped    State = "stopped"     // begun, and no longer written
-	NotStarted State = "not started" // beside others of the same count that were
+	Complete   State = "complete"    // every cell of the shard, or of the sweep, has a result
+	Running    State = "running"     // a process is writing the shard
+	Stopped    State = "stopped"     // begun, but no process is writing it
+	NotStarted State = "not started" // while others of the same count were started
 )
 
-// ShardStatus is how far the file of a shard has come.
+// ShardStatus is the progress of the file of a shard.
 type ShardStatus struct {
 	Dir     string
 	Shard   Shard
-	Cells   int // that fall to the shard; 0 where it was not started, or when it was begun before the sweep was extended
+	Cells   int // of the shard; 0 if it was not started, or began before the sweep was extended
 	Done    int // results in its file
 	Failed  int // errors among these
 	State   State
-	Process string // that is writing it, where it runs
+	Process string // the process that is writing it, if it runs
 }
 
-// Status is how far a sweep has come.
+// Status is the progress of a sweep.
 type Status struct {
 	Cells, Done, Failed int // of the whole sweep; each cell counts once
 	Shards              []ShardStatus
@@ -44,8 +44,8 @@ type Status struct {
 // Missing returns the number of cells without a result.
 func (s *Status) Missing() int { return s.Cells - s.Done }
 
-// ReadStatus reads how far the sweep of one of the studies in one or more folders has come. It
-// never writes, and may be used while it runs.
+// ReadStatus reads the progress of the sweep of one of the studies in one or more folders. It never
+// writes, and may be used while the sweep runs.
 func ReadStatus(studies []*subject.Question, dirs ...string) (*Status, error) {
 	files := disk{}
 	s, err := open(studies, files, dirs)

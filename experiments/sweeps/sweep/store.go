@@ -16,7 +16,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Refusal is the error for a folder that a sweep must not be written to: it holds another sweep, or
+// Refusal is the error for a folder to which a sweep must not be written: it has another sweep, or
 // another process is writing the shard. Nothing was computed.
 type Refusal struct{ error }
 
@@ -294,8 +294,8 @@ func claim(ctx context.Context, files fileSystem, dir string, s *Sweep) (err err
 	return files.SyncDir(dir) // the run that wrote it may have ended before its name did last
 }
 
-// Check returns a Refusal if a folder holds another sweep, or with extend one that Extend refuses.
-// It writes nothing.
+// Check returns a Refusal if a folder has another sweep, or with extend one that Extend rejects. It
+// writes nothing.
 func Check(dir string, s *Sweep, extend bool) error {
 	there, err := readManifest(s.studies, disk{}, dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -372,7 +372,7 @@ type holder struct {
 	Since time.Time `json:"since"`
 }
 
-// String describes the holder in an error.
+// String describes the holder for an error.
 func (h holder) String() string {
 	return fmt.Sprintf("process %d on %s, since %s", h.PID, h.Host, h.Since.Format(time.RFC3339))
 }

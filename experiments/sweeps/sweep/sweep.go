@@ -3,30 +3,30 @@
 // every result so that no acknowledged result is lost when the machine is switched off. Its callers
 // provide the studies. It solves nothing itself and never prints.
 //
-// # What is kept
+// # The folder
 //
-// A sweep lives in a folder:
+// A sweep is stored in a folder:
 //
-//	manifest.json        the parameters of every cell and the hashes of the files they depend on; never changed
-//	manifest-KEY.json    the manifest of a sweep that the folder held before it was extended
+//	manifest.json        the parameters of every cell and the hashes of their files; never changed
+//	manifest-KEY.json    the manifest of a sweep that the folder had before it was extended
 //	shard-2-of-6.jsonl   results, one checksummed JSON line each, only ever appended to
-//	shard-2-of-6.lock    held while a process writes that shard; it says which
-//	shard-2-of-6.log     when, where and how long: no part of the results
+//	shard-2-of-6.lock    held while a process writes that shard; it names the process
+//	shard-2-of-6.log     when, where and how long: not part of the results
 //
-// A cell is known by a hash of its canonical parameters, of the contents of the files that they
-// name, or that a program is made of which is its kernel, of the study, and of the schema version.
-// A result counts when its line has been written with one call and the file has been synced; lines
+// A cell is identified by a hash of its canonical parameters, of the contents of the files that
+// they name, or of which its kernel's program is made, of the study, and of the schema version. A
+// result counts when its line has been written with one call and the file has been synced; lines
 // are synced in groups. After a failed write or sync nothing more is acknowledged, and a sync is
-// never tried again: the kernel may have dropped what it could not write, so it is cut off where
-// that can be done.
+// never tried again: the operating system may have dropped unwritten data, which is cut off if
+// possible.
 //
-// On the next start all results that are found are synced, since their writer may have ended before
-// they were, and whatever follows the last newline is cut, since no acknowledged line can be there.
-// A line that ends and does not match its checksum is no torn write: reading stops with file, line
-// and offset, and the file is left alone. So it does where a checksum is right and what it is of is
-// not a result: a field is missing or unknown, the cell is not that of the key, or the values
-// contradict each other. Run, ReadStatus and Merge read through one collector and refuse the same,
-// two results of a cell that differ among it.
+// The next start syncs all existing results, since their writer may have ended before, and cuts off
+// everything after the last newline, since no acknowledged line can be there. A complete line that
+// does not match its checksum is not an interrupted write: reading stops with file, line and
+// offset, and the file is not changed. So does a line with a right checksum that is not a result:
+// a field is missing or unknown, the cell does not match the key, or the values contradict each
+// other. Run, ReadStatus and Merge read through one collector and fail for the same reasons,
+// including two different results of a cell.
 package sweep
 
 import (
@@ -51,8 +51,8 @@ const schema = 2
 const maxCells = 10_000_000
 
 // Sweep is the list of cells of a specification, in the order of every merged result: the grid, toy
-// by toy with the last parameter of the study moving fastest, and then the cases. All selectors are
-// in canonical form. It is immutable.
+// by toy with the last parameter of the study changing fastest, and then the cases. All selectors
+// are in canonical form. It is immutable.
 type Sweep struct {
 	studies []*subject.Question // that the manifests of its folders may name
 	study   *subject.Question
@@ -67,11 +67,11 @@ type Sweep struct {
 	programs []string
 }
 
-// Doubts says why files that the cells name may mean something else, a line for each; there are
-// none if the sweep comes from a manifest.
+// Doubts returns other possible meanings of the files that the cells name, a line for each; none if
+// the sweep comes from a manifest.
 func (s *Sweep) Doubts() []string { return slices.Clone(s.doubts) }
 
-// Key is the hash by which a cell, or a whole sweep, is known.
+// Key is the hash that identifies a cell, or a whole sweep.
 type Key [16]byte
 
 // keyOf hashes anything that JSON writes in one way only.
@@ -99,8 +99,8 @@ func (k *Key) UnmarshalText(text []byte) error {
 	return err
 }
 
-// ID returns the key of the whole sweep: two sweeps have the same if they have the same cells in
-// the same order.
+// ID returns the key of the whole sweep: two sweeps have the same key if they have the same cells
+// in the same order.
 func (s *Sweep) ID() Key { return s.id }
 
 // Len returns the number of cells.
@@ -114,7 +114,7 @@ func (s *Sweep) Cell(i int) Cell {
 	return s.grid.cell(s.study.Parameters, i)
 }
 
-// Study returns the study that is swept.
+// Study returns the study of the sweep.
 func (s *Sweep) Study() *subject.Question { return s.study }
 
 // Key returns the key of a cell: a hash of its parameters, of the files on which it depends, of the

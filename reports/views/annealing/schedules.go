@@ -39,7 +39,7 @@ func Schedules(forms []selector.Description) *table.Table {
 }
 
 // OptimizedReport returns the report of best schedules. If files are written, folder is their
-// folder: each schedule has a file of its betas, named in the table. An empty folder stands for no
+// folder: each schedule has a file of its betas, named in the table. An empty folder means no
 // files.
 func OptimizedReport(rows []tuning.OptimumRow, folder string) *reports.Report {
 	r := &reports.Report{}
@@ -310,8 +310,8 @@ func stageTable(rows []tuning.Row) *table.Table {
 	return curves.CaseCells(cells, "of", "t", "beta", "added")
 }
 
-// ScheduleReport returns the report of where the distributions of schedules sit: a table of t and
-// beta, and a figure. The first of two schedules is dashed.
+// ScheduleReport returns the report of the places of the distributions of schedules: a table of t
+// and beta, and a figure. The first of two schedules is dashed.
 func ScheduleReport(shapes []tuning.Shape) *reports.Report {
 	r := reports.New("schedule", scheduleBetas(shapes))
 	r.Plots(r.Tables()[0].Table, columns.Plot{

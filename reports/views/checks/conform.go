@@ -1,6 +1,6 @@
-// Package checks answers: what does a check show? It turns what the checkers of samplers, programs,
-// models and of breadboard itself have found into reports, whose fault says that a check has
-// failed. It never tests anything itself.
+// Package checks answers: what does a check show? It turns the findings of the checkers of
+// samplers, programs, models and of breadboard itself into reports, whose fault says that a check
+// has failed. It never tests anything itself.
 package checks
 
 import (
@@ -24,8 +24,8 @@ import (
 )
 
 // ConformReport returns the report of the tests of chains that were made elsewhere: the verdict,
-// what the chains are instead if they are not right, and what a pass is worth. It has a Fault if a
-// test has found one, and if nothing was tested.
+// the likeliest explanation if the chains are not right, and the deviations that a pass rules out.
+// It has a Fault if a test has found one, and if nothing was tested.
 func ConformReport(o *conform.Outcome) *reports.Report {
 	r := &reports.Report{Checked: conformCases(o)}
 	r.Add(reports.Table{
@@ -147,8 +147,8 @@ func conformTests(o *conform.Outcome) []conformRow {
 	return rows
 }
 
-// Conform returns the table that machines read: a row for each test, and after these one for each
-// hypothesis and direction.
+// Conform returns the table for machines: a row for each test, and then one for each hypothesis and
+// direction.
 func Conform(o *conform.Outcome) *table.Table {
 	rows := conformTests(o)
 	for _, h := range conformHypotheses(o) {
@@ -245,8 +245,8 @@ func conformSummary(o *conform.Outcome, paint func(string) string) string {
 }
 
 // ConformSpecReport returns the report of a task that is to be implemented: its files, and how many
-// chains it takes to find and name each way to get it wrong, for people in a line. The sizes are
-// nil if they would take too long, for the reason that why says.
+// chains are needed to find and name each way to get it wrong, for people in a line. Sizes is nil
+// if computing them would take too long, for the reason why.
 func ConformSpecReport(t *conform.Task, files []conform.File, sizes []verdicts.Need, why error) *reports.Report {
 	r := &reports.Report{}
 	if sizes == nil {
@@ -262,7 +262,7 @@ func ConformSpecReport(t *conform.Task, files []conform.File, sizes []verdicts.N
 }
 
 // PowerfulReport returns the report of a choice among tasks: the candidates, the best first, and
-// what ConformSpecReport says of the best.
+// the content of ConformSpecReport for the best.
 func PowerfulReport(list []conform.Candidate, files []conform.File) *reports.Report {
 	r := ConformSpecReport(list[0].Task, files, list[0].Needs, nil)
 	if needs, is := r.Parts[0].(reports.Table); is { // programs read one table, which is that of the candidates

@@ -41,7 +41,7 @@ func concludeDraws(r *reports.Report, n check.Counts, what string, o *draws.Outc
 }
 
 // ConformDrawsReport returns the report of the test of external draws. It has a Fault if they are
-// no independent draws of the distribution.
+// not independent draws of the distribution.
 func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 	r := &reports.Report{}
 	what, subject := "independent draws of the distribution", fmt.Sprintf("%s, %s of %s", o.Source, selector.Count(o.Draws, "draw"), o.Law)

@@ -131,9 +131,9 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 		}), rows)
 }
 
-// Hypotheses returns the table of the known ways to get annealing wrong, one row each and
+// Hypotheses returns the table of the known ways to get annealing wrong, a row for each and each
 // direction, the likeliest first: how much likelier the chains are than under the specification,
-// and how many chains would tell it from that.
+// and how many chains would distinguish the two.
 func Hypotheses(o *conform.Outcome) *table.Table { return hypothesesTable(conformHypotheses(o)) }
 
 // wrongLaws says which distributions of the chains of a direction a test found wrong and which none

@@ -10,8 +10,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// ConformPosteriorReport returns the report on a sampler of posteriors, with what other tests see
-// of its fault.
+// ConformPosteriorReport returns the report on a sampler of posteriors, with the results of other
+// tests on its fault.
 func ConformPosteriorReport(found *posterior.Outcome) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "conform_posterior", fmt.Sprintf("%s, %s and %s", found.Name, selector.Count(len(found.Parameters), "parameter"),

@@ -42,8 +42,8 @@ func RecordsSpecReport(files []records.File, needs []verdicts.Need) *reports.Rep
 }
 
 // RecordsReport returns the report of the tests of records that were made elsewhere: the verdict,
-// and what the runs are instead if they are not right. It has a Fault if a test has found one, if
-// none could judge anything, and, if it is to be strict, where any could not.
+// and the likeliest explanation if the runs are not right. It has a Fault if a test has found one,
+// if no test could judge, and, if strict, if any test could not judge.
 func RecordsReport(name string, o *records.Outcome, strict bool) *reports.Report {
 	rows := recordsRows(o)
 	r := &reports.Report{Checked: check.Cases(nil, rows)}

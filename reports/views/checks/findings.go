@@ -113,8 +113,8 @@ func sampled(findings []couple.Finding) string {
 	return ""
 }
 
-// AddSimulated adds to the report of a study what tests say of the chains that it has drawn. It has
-// a Fault if one finds a fault, and if none passes.
+// AddSimulated adds to the report of a study the results of tests of the chains that it has drawn.
+// The report has a Fault if a test finds one, and if no test passes.
 func AddSimulated(r *reports.Report, study string, findings []simulated.Finding) {
 	n, at := check.Count(findings), len(r.Parts)
 	addFindings(r, study+"_check", "the chains that were drawn and their exact distributions", simulated.FindingColumns(), findings)

@@ -15,7 +15,7 @@ import (
 )
 
 // ReproduceReport returns the report of the claims of the papers. It has a Fault if a verdict is
-// not the one that was seen when the claim was declared, or if there is none.
+// not the one recorded with the claim, or if there is none.
 func ReproduceReport(rows []reproduce.Row) *reports.Report {
 	r := reports.New("reproduce", table.New(reproduce.Columns(), rows))
 	if claims := claimsByVerdict(rows); len(rows) > manyClaims {

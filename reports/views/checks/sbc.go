@@ -26,7 +26,7 @@ func SBCReport(rows []sbc.Row) *reports.Report {
 	return r
 }
 
-// PowerReport returns the report of tests beside one another.
+// PowerReport returns the report that compares tests.
 func PowerReport(rows []power.Row) *reports.Report {
 	r := reports.New("power", table.New(power.Columns(), rows))
 	noteRows(r, rows, (*power.Row).Note, func(row *power.Row) string { return "toy " + row.Toy.Title() + ", fault " + row.Param("sampler") })

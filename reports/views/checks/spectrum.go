@@ -14,7 +14,7 @@ import (
 )
 
 // SpectrumReport returns the report of the spectral gap of a kernel against beta, with a figure.
-// Its notes say which gaps are missing, and what is left open if they are not proven.
+// Its notes say which gaps are missing, and which are not proven.
 func SpectrumReport(rows []kernelcheck.SpectrumRow) *reports.Report {
 	r := reports.New("spectrum", Spectrum(rows))
 	var gaps [][]any

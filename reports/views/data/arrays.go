@@ -18,7 +18,7 @@ import (
 	"breadboard/reports/table"
 )
 
-// ArrayFormat is how arrays are written.
+// ArrayFormat is the format in which arrays are written.
 type ArrayFormat string
 
 // The formats of arrays by their names.
@@ -47,11 +47,11 @@ func ParseArrayFormat(name string) (ArrayFormat, error) {
 	return ArrayFormat(name), nil
 }
 
-// Binary reports whether a format is nothing for a terminal.
+// Binary reports whether a format cannot be shown on a terminal.
 func (f ArrayFormat) Binary() bool { return f == NPZ || f == NPY }
 
-// OfChains reports whether a format has Markov chains, one in a file or in several, and so no place
-// for other arrays.
+// OfChains reports whether a format is for Markov chains, one or several in a file, and not for
+// other arrays.
 func (f ArrayFormat) OfChains() bool { return f == MTX || f == TRA }
 
 // BytesEach returns the memory that writing takes for each number.
@@ -65,8 +65,8 @@ func (f ArrayFormat) BytesEach() int {
 	return bytesOfBinary
 }
 
-// Validate returns an error that says why kinds of arrays cannot be written so, to files or among
-// the results; nil if they can. No names stand for those of arrays.Options.
+// Validate returns an error with the reason if kinds of arrays cannot be written in a format, to
+// files or among the results. No names mean those of arrays.Options.
 func (f ArrayFormat) Validate(names []string, files bool) error {
 	kinds := export.Kinds()
 	if f.OfChains() {
@@ -106,8 +106,8 @@ func (f ArrayFormat) validateChains(names []string) error {
 }
 
 // ArraysName returns the name of the files of a case's arrays, without an ending: arrays_TOY_TT,
-// and behind it every other parameter that is not what stands for it where it is left out. So
-// annealings that differ in anything have different files.
+// followed by every other parameter that is not its default. So annealings that differ in anything
+// have different files.
 func ArraysName(c *subject.Case) string {
 	var other []reports.Parameter
 	for _, p := range subject.Parameters() {
@@ -130,7 +130,7 @@ func ArraysName(c *subject.Case) string {
 	return name
 }
 
-// ArraysReport returns the report of the arrays of a case: files of the case's name where files is
+// ArraysReport returns the report of the arrays of a case: files with the case's name if files is
 // set, and otherwise the one file among the results. The format must be valid for the kinds of
 // arrays.
 func ArraysReport(c *subject.Case, list []export.Array, f ArrayFormat, files bool) (*reports.Report, error) {
@@ -157,8 +157,8 @@ func ArraysReport(c *subject.Case, list []export.Array, f ArrayFormat, files boo
 	return r, nil
 }
 
-// ChainsReport returns the report of the chains of a case: files of the case's name where files is
-// set, and otherwise the one file among the results. It fails for several there.
+// ChainsReport returns the report of the chains of a case: files with the case's name if files is
+// set, and otherwise the one file among the results. It fails for several chains among the results.
 func ChainsReport(c *subject.Case, list []export.Chain, f ArrayFormat, files bool) (*reports.Report, error) {
 	r := &reports.Report{}
 	for i := range list {

@@ -17,9 +17,9 @@ import (
 )
 
 // NetworkReport returns the report of the probabilities of the variables of networks, with the
-// distributions of their pairs where these were asked for. Its notes say of each network what the
-// evidence is and how probable, and what the elimination has taken. It has a Fault if enumeration
-// says something else. States that were drawn take the place of the table, or go to a file.
+// distributions of pairs if these were computed. Its notes give the evidence of each network, its
+// probability, and the cost of the elimination. It has a Fault if enumeration gives another result.
+// Sampled states replace the table, or are written to a file.
 func NetworkReport(rows []network.Row) *reports.Report {
 	r := reports.New("network", table.New(network.Columns(), rows))
 	plotMarginals(r, rows)

@@ -34,9 +34,9 @@ const (
 	maxNodes = 2000
 )
 
-// PictureOf returns how a toy is drawn: a plane as cells, a graph as nodes where its states have
-// places, and any other graph as bars; and a grid that is no plane as slices or marginals. It fails
-// if there are too many states or axes for that.
+// PictureOf returns how a toy is drawn: a plane as cells, a graph as nodes if its states have
+// places and otherwise as bars, and a grid that is not a plane as slices or marginals. It fails if
+// there are too many states or axes.
 func PictureOf(toy *toys.Toy) (Picture, error) {
 	n := toy.Space.States()
 	switch {
@@ -71,9 +71,9 @@ const (
 	longName = 12 // the number of characters of a label for which there is room
 )
 
-// HeightOf returns the height of a panel of a width with a picture of a toy, where letters are
-// larger than those of the zero Style by a factor. A panel of cells is as high as the cells are,
-// but neither flat nor much higher than wide.
+// HeightOf returns the height of a panel with a picture of a toy, given its width and the factor by
+// which letters are larger than those of the zero Style. A panel of cells is as high as the cells
+// are, but neither flat nor much higher than wide.
 func HeightOf(toy *toys.Toy, p Picture, width vg.Length, letters float64) vg.Length {
 	switch p {
 	case Nodes:
@@ -106,8 +106,8 @@ func ShownValues(toy *toys.Toy, p Picture, v []float64) []float64 {
 	return out
 }
 
-// PartsNote says what the parts of a grid are in a picture of them, and which values the cells of a
-// plane have whose axes have labels. It is empty for other pictures.
+// PartsNote describes the parts of a grid in a picture, and the values of the cells of a plane
+// whose axes have labels. It is empty for other pictures.
 func PartsNote(toy *toys.Toy, p Picture) string {
 	if p == Cells && toy.Labelled() {
 		return toy.Name + orderOf(toy) + "."
@@ -118,8 +118,8 @@ func PartsNote(toy *toys.Toy, p Picture) string {
 	return toy.Name + ": " + knownCollage(toy).what + "."
 }
 
-// DrawStates draws the numbers of all states into a box, from low to high. Bars have their labels
-// at the left of the box where they are asked for.
+// DrawStates draws the numbers of all states into a box, from low to high. With names, bars have
+// their labels at the left of the box.
 func DrawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p Picture, v []float64, low, high float64, shade func(float64) color.Color,
 	box vg.Rectangle, names bool) {
 	figure.AddArea(c, box, toy.Name, p == Cells)

@@ -129,11 +129,11 @@ type level struct {
 	p      float64
 }
 
-// TextLevels returns as text how the states of a toy and their probabilities p are spread over g,
-// the largest g first: a line for each value of g, with the number of states that have it, their
-// probability and a bar from zero to the largest one. Where g has more than maxLevels values, a
-// line is for those in one of levelBins bins of equal width. It is a drawing of targets with too
-// many states, or too many axes, for one of the states.
+// TextLevels returns as text the distribution of g over the states of a toy, the largest g first: a
+// line for each value of g, with its number of states, their probability under p, and a bar from
+// zero to the largest probability. If g has more than maxLevels values, a line is for one of
+// levelBins bins of equal width. It is for targets with too many states, or too many axes, for a
+// drawing of the states.
 func TextLevels(toy *toys.Toy, p []float64) string {
 	levels := levelsOf(toy.G, p)
 	names, counts, high := 0, 0, 0.0
@@ -244,7 +244,7 @@ const maxTextWidth = 100
 
 // TextHeatMap returns a drawing of a distribution on a plane in characters, two for each cell and
 // row 0 at the top. The shade depends on the square root of the probability, from 0 to the largest.
-// It fails if the space is no plane or too wide.
+// It fails if the space is not a plane or too wide.
 func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
 	space := toy.Lattice()
 	if space == nil {

@@ -28,11 +28,11 @@ import (
 func ToysReport(list []*toys.Toy) *reports.Report { return reports.New("toys", Toys(list)) }
 
 // ToyReport returns the report of one toy with its normalised target p. In the format table.Text it
-// is the toy's description with a drawing in characters: a heat map of a plane, bars by label of a
-// graph, and of a grid with more axes slices, or the marginals of pairs of axes where slices are
-// many. If these are many too, it is bars of few states, and else the shares of the levels of g. In
-// the other formats it is a table of the states. Where CheckStates fails there is no table, and a
-// note says why.
+// is the toy's description with a drawing in characters: a heat map for a plane, bars by label for
+// a graph, and for a grid with more axes slices, or the marginals of pairs of axes if there are
+// many slices. If these are many too, it is bars if there are few states, and otherwise the shares
+// of the levels of g. In the other formats it is a table of the states. If CheckStates fails there
+// is no table, and a note says why.
 func ToyReport(toy *toys.Toy, p []float64) *reports.Report {
 	r := &reports.Report{}
 	if advice, many := tooManyStates(toy); many {
@@ -104,8 +104,7 @@ const (
 	toyStateBytes = 1300
 )
 
-// CheckStates returns an error if a table of the states of a toy would take too much memory, and
-// nil if it would not.
+// CheckStates returns an error if a table of the states of a toy would take too much memory.
 func CheckStates(toy *toys.Toy) error {
 	if advice, many := tooManyStates(toy); many {
 		return advice
@@ -173,8 +172,8 @@ func ExportText(toy *toys.Toy) (*reports.Report, error) {
 	return &reports.Report{Parts: []reports.Part{csv}}, err
 }
 
-// RowName returns the short name of a toy that stands beside its row, in the letters in which it
-// was given. If the toy is from files it is the last part of the path of the last file.
+// RowName returns the short name of a toy for labels of rows, with the case of letters as given.
+// For a toy from files it is the last part of the path of the last file.
 func RowName(name string) string {
 	name = toys.Painted(name)
 	if files := toys.FilesOf(name); len(files) > 0 {

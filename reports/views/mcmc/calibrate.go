@@ -14,16 +14,16 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// The names of the tables of the calibration of diagnostics, the first of which its figure has too.
+// The names of the tables of the calibration of diagnostics. The figure has the first name too.
 const (
 	SamplersCalibrateFile       = "samplers_calibrate"
 	SamplersCalibrateSharesFile = "samplers_calibrate_shares"
 	SamplersCalibratePointsFile = "samplers_calibrate_points"
 )
 
-// SamplersCalibrateReport returns the report of what diagnostics predict of K chains, of which
-// there are some: how often each is wrong, how RESS lies to the region in which it would be if the
-// effective sample size were right, and the numbers of every setting, which are for files.
+// SamplersCalibrateReport returns the report of the predictions of diagnostics from K chains: how
+// often each is wrong, whether RESS is in the region of a correct effective sample size, and the
+// numbers of every setting, which are for files.
 func SamplersCalibrateReport(rows []diagnose.CalibrateRow) *reports.Report {
 	chains := rows[0].Chains
 	r := reports.New(SamplersCalibrateFile, SamplersCalibrate(diagnose.Judge(rows, chains), chains))
@@ -74,7 +74,8 @@ func rate(v float64, settings int) any {
 	return table.Both{Machine: v, People: table.Percent(v)}
 }
 
-// SamplersCalibrateShares returns the table of how RESS lies to the region of Eq. 9.
+// SamplersCalibrateShares returns the table of the shares of RESS below, in and above the region of
+// Eq. 9.
 func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table {
 	type row = diagnose.Shares
 	low, high := diagnostics.Region(chains, diagnose.Level)

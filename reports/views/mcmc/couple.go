@@ -23,11 +23,11 @@ import (
 )
 
 // CoupleReport returns the report of coupled chains, with a figure of the bounds for each target,
-// kernel and start. It has, for each lag, the distance of the distribution after t moves from the
+// kernel and start. For each lag it has the distance of the distribution after t moves from the
 // target, the sum D of distances that bounds it with the best coupling of that lag, and the bounds
-// d of the couplings above them. What is between the first two is what the triangle inequality
-// loses, and up to a bound what its coupling loses; both are shaded if they are known, this for the
-// first coupling. Another figure has how many times the distance its bound is.
+// d of the couplings above them. The triangle inequality loses the difference of the first two, and
+// a coupling that of its bound and D. If both are known they are shaded, the second for the first
+// coupling. Another figure has the ratio of bound to distance.
 func CoupleReport(rows []couple.Row) *reports.Report {
 	r := reports.New("couple", table.New(couple.Columns(), rows))
 	var lines []string

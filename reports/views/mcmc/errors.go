@@ -1,6 +1,6 @@
 // Package mcmc answers: what does a study of MCMC samplers show? It turns the rows of the studies
 // of samplers (errors, times, distributions, diagnostics, ranks) into reports. It computes nothing
-// that a study has not.
+// beyond the studies.
 package mcmc
 
 import (
@@ -42,8 +42,8 @@ func samplersNotes(r *reports.Report, notes []samplers.Note) {
 }
 
 // SamplerErrors returns the table of the exact errors of samplers, a row for each chain, start,
-// function and number of samples. People see what was asked for. Without rows nothing is known of
-// the table, and no column is left out: a report takes the titles from there.
+// function and number of samples. People see the columns for the options given.
+// Without rows no column is left out, so that reports can take the titles from the table.
 func SamplerErrors(rows []samplers.ErrorsRow) *table.Table {
 	fields := samplers.Errors().Declaration.Columns
 	if len(rows) == 0 {

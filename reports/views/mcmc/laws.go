@@ -25,8 +25,8 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// SamplersLawsReport returns the report of the distributions of what several chains make of a mean,
-// with its figures.
+// SamplersLawsReport returns the report of the distributions of the mean of several chains, with
+// its figures.
 func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 	r := reports.New("samplers_laws", SamplersLaws(rows))
 	r.PlotLater(columns.Plot{

@@ -13,8 +13,8 @@ import (
 // samplersMetaFile is the name of the table and of the figure of the meta-analysis.
 const samplersMetaFile = "samplers_meta"
 
-// SamplersMetaReport returns the report of how well diagnostics predict, together, how far the mean
-// of a chain is off. Its table is as Table 2 of Turner and Neal 2017.
+// SamplersMetaReport returns the report of how well diagnostics together predict the error of the
+// mean of a chain. Its table is like Table 2 of Turner and Neal 2017.
 func SamplersMetaReport(rows []diagnose.MetaRow) *reports.Report {
 	r, from := reports.New(samplersMetaFile, table.New(diagnose.Meta().Declaration.Columns, rows)), rows[0].From
 	r.Plots(table.New(append(diagnose.Meta().Declaration.Columns,

@@ -17,10 +17,10 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// TemperReport returns the report of round trips, with a figure for each ladder and scheme: the
-// density of rejections along the path with the rungs of the ladder on it, whose area between two
-// rungs is about what these reject; and the round-trip rate against the number of moves between
-// swaps, below what the formula says for perfect exploration.
+// TemperReport returns the report of round trips, with a figure for each ladder and scheme. It has
+// the density of rejections along the path with the rungs of the ladder on it, whose area between
+// two rungs is about their rejection rate, and the round-trip rate against the number of moves
+// between swaps, with the formula for perfect exploration above it.
 func TemperReport(rows []temper.Row) *reports.Report {
 	r := reports.New("temper", table.New(temper.Columns(), rows))
 	var cells [][]any
@@ -126,9 +126,10 @@ func shownBetween(rows []temper.LadderRow, beta float64) bool {
 }
 
 // TemperStonesReport returns the report of estimates of log Z, with a figure for each ladder and
-// scheme, and notes where the sandwich turns round. The figure has the mean logarithms of the
-// forward and the reverse estimate against the number of recorded scans, around the truth: of
-// ladders that are too large those of independent draws, which know no start.
+// scheme, and a note if the truth is not between the forward and the reverse estimate. The figure
+// has the mean logarithms of both estimates against the number of recorded scans, around the truth.
+// For ladders that are too large these are the means for independent draws, which do not depend on
+// a start.
 func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 	r := reports.New("temper_z", table.New(temper.StoneColumns(), rows))
 	about := func(r *temper.StoneRow) string { return fmt.Sprintf("%s, %s", &r.Case, r.Scheme) }

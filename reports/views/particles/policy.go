@@ -67,7 +67,7 @@ func PolicyOutput(rows []policy.Row) *table.Table {
 		columns.Of("p", "p", "its probability under the target", func(p *policyPart) float64 { return math.Exp(p.Toy.G[p.at] - p.LogZ) }).Answer())
 }
 
-// PolicyBestReport returns the report of what training chooses.
+// PolicyBestReport returns the report of the parameters that training chooses.
 func PolicyBestReport(rows []policy.BestRow) *reports.Report {
 	r := reports.New("policy_best", table.New(policy.Best().Declaration.Columns, rows))
 	curves := PolicyCurves(rows)

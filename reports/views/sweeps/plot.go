@@ -32,8 +32,8 @@ type SweepPlot struct {
 }
 
 // Report returns the report of the plot: its figure, with a table if a parameter is summed up, and
-// notes about what could not be drawn: cells that failed, numbers that are not finite. It fails on
-// unknown names, where a parameter varies along a line, and if nothing is left.
+// notes about what could not be drawn: cells that failed, numbers that are not finite. It fails for
+// unknown names, if a parameter varies along a line, and if nothing is left.
 func (o SweepPlot) Report(m *sweep.Merged) (*reports.Report, error) {
 	d := &sweepDrawing{SweepPlot: o}
 	if err := d.choose(m); err != nil {

@@ -273,8 +273,8 @@ func SweepRunReport(shard sweep.Shard, a sweep.Account, err error) *reports.Repo
 	return r
 }
 
-// SweepExtensionReport returns the report of what becomes of the cells of a folder whose sweep is
-// extended: notes only, and none if it is not.
+// SweepExtensionReport returns the report of the cells of a folder whose sweep is extended: only
+// notes, and none if it is not extended.
 func SweepExtensionReport(e *sweep.Extension) *reports.Report {
 	r := &reports.Report{}
 	if e == nil {

@@ -1,11 +1,11 @@
-// Package chain answers two questions about Markov chains that an external program has run, and
-// never takes one for the other. Are their moves those of a kernel? Each move is held to the exact
-// distribution of the kernel from where it was made, so that it does not matter where chains began
-// and whether they have mixed. And do their draws represent a target? That may be false of a right
-// sampler which has not mixed, so that by itself it is no fault.
+// Package chain answers two separate questions about Markov chains from an external program. Are
+// their moves those of a kernel? Each move is compared with the exact distribution of the kernel
+// from its state, so that the start and the mixing of chains do not matter. And do their draws
+// represent a target? A correct sampler that has not mixed may fail this, so that it is not a fault
+// by itself.
 //
-// The tests of moves are e-processes, of which it takes the average, so that one may look as often
-// as one likes. It never draws, and never runs a program.
+// The tests of moves are e-processes, which are averaged and may be read at any time. The package
+// never draws, and never runs a program.
 package chain
 
 import (
@@ -28,16 +28,16 @@ import (
 	"breadboard/toys"
 )
 
-// Options says what is tested, and how.
+// Options are the options of Check.
 type Options struct {
 	Kernel    chains.Kernel // whose moves the chains are meant to make; nil if it is not known
 	Name      string        // its selector
 	Thin      int           // how many moves of the kernel are between two draws; 0 is one
-	Functions []string      // the selectors of the functions whose means are looked at; where empty, the axes and g
+	Functions []string      // the selectors of the functions whose means are compared; if empty, the axes and g
 	draws.Options
 }
 
-// Outcome is what was found.
+// Outcome is the result of Check.
 type Outcome struct {
 	Toy      string
 	Source   string
@@ -47,18 +47,19 @@ type Outcome struct {
 	Findings []Finding // those of moves, if there is a kernel, and those of the target
 	Means    []Mean
 	Counts   []int  // of the draws of each state
-	Fault    string // what is wrong with the moves; empty if nothing is, and if there is no kernel
+	Fault    string // the fault of the moves; empty if there is none, or no kernel
 	Excluded string // what a pass of the moves has excluded
 	Open     bool   // whether there are too few moves to say
 	Few      bool   // whether there are too few draws to say whether they represent the target
-	Lacks    string // what speaks against that they do; empty if nothing does
-	// Represents says whether the draws represent the target: where the exact error of such a chain
-	// is known, whether that is small, and else whether nothing speaks against it. Wrong moves do.
+	Lacks    string // the evidence that they do not represent it; empty if there is none
+	// Represents says whether the draws represent the target: if the exact error of such a chain is
+	// known, whether that is small, and else whether there is no evidence against it, such as wrong
+	// moves.
 	Represents bool
 	Mixing     string // with a kernel: how large the exact error is, and how many draws make it small
 }
 
-// Finding is what was found by a test.
+// Finding is the result of a test.
 type Finding struct {
 	About string // moves or target
 	check.Finding
@@ -90,8 +91,8 @@ type run struct {
 	plain   chains.Kernel // that of one move, where several are between two draws; else nil
 }
 
-// Check tests what readers give: each reader is a chain, or has a column that says of which chain a
-// row is. If the context ends it returns its error together with what was found until then.
+// Check tests the rows of readers: each reader is a chain, or has a column that names the chain of
+// a row. If the context ends it returns its error together with the findings so far.
 func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Options) (*Outcome, error) {
 	if err := check.ValidateAlpha(o.Alpha); err != nil {
 		return nil, err

@@ -22,17 +22,17 @@ import (
 	"breadboard/toys"
 )
 
-// Mean is what the draws say of a function, beside its exact mean.
+// Mean is the mean of a function over the draws, with its exact mean.
 type Mean struct {
 	Function    string
 	Draws       float64 // the mean of the draws
 	Exact, SD   float64 // of the target
-	Batches     float64 // the standard error that batch means claim; NaN if there are too few draws
-	Off         float64 // the error of the mean in these
+	Batches     float64 // the standard error by batch means; NaN if there are too few draws
+	Off         float64 // the error of the mean in units of Batches
 	Error       float64 // the exact root mean squared error of such a mean, in exact standard deviations; NaN without a kernel
 	constant    bool
-	infinite    bool    // whether it is at some draw, which is then at an impossible state
-	correlation float64 // how many draws say as much as an independent one, by batch means
+	infinite    bool    // whether it is infinite at some draw, which is then at an impossible state
+	correlation float64 // how many draws are worth one independent draw, by batch means
 	of          *averages.Function
 }
 

@@ -9,12 +9,11 @@ import (
 	"breadboard/experiments/verdicts"
 )
 
-// Value is what a test says at a look. Of several tests on the same rows the average of their
-// e-values decides.
+// Value is the e-value of a test at a look. The average over the tests on the same rows decides.
 type Value struct {
 	Name   string
 	LogE   float64
-	Says   string // what it has found, if anything
+	Says   string // its finding, if any
 	Depend bool   // whether draws, or moves, depend on each other beyond what the observed frequencies explain
 }
 
@@ -38,14 +37,14 @@ func Strongest(values []Value) Value {
 	return best
 }
 
-// Alone returns the log e-value from which on a test by itself makes the average a fault.
+// Alone returns the log e-value above which a single test makes the average a fault.
 func Alone(w *verdicts.Watch, values []Value) float64 {
 	return w.LogThreshold + number.Log(float64(max(1, len(values))))
 }
 
-// Findings returns the finding of the average, which is watched, and those of its parts. If there
-// is no fault it is open unless something is excluded, which says what that many rows would have
-// found; that text is returned too.
+// Findings returns the finding of the average, which is watched, and those of its parts. Without a
+// fault it is open, unless excluded says which faults this many rows would have shown; that text is
+// returned too.
 func Findings(w *verdicts.Watch, values []Value, rows, fault, excluded string) (list []check.Finding, says string) {
 	all := check.EValue(w.Name, w.LogE, w.LogThreshold, fmt.Sprintf("%s; the probability of a false alarm is at most %.3g, however often you look", rows,
 		math.Exp(-w.LogThreshold)), func() string { return fault })

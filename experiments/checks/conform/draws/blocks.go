@@ -7,9 +7,9 @@ import (
 	"breadboard/chains/number"
 )
 
-// Blocks bets that draws which repeat an earlier block of draws go on to repeat what came behind
-// it. Its e-value is the product of what each bet has won: the predicted state has half of the
-// probability, and the distribution the other half.
+// Blocks bets that draws which repeat an earlier block of draws go on to repeat it. The predicted
+// state has half of the probability, and the distribution the other half. The e-value is the
+// product of the gains.
 type Blocks struct {
 	length      int // of a block that hardly comes again by chance; 0 if there is none
 	hash, power uint64
@@ -27,8 +27,7 @@ const odd = 0x9E3779B97F4A7C15
 // in eight: what comes again is then found some draws later.
 const everyPlace = 1 << 16
 
-// NewBlocks returns the bets on draws of which two are the same with a probability, that of a
-// collision.
+// NewBlocks returns the bets on draws, given the probability that two of them are equal.
 func NewBlocks(collision float64) Blocks {
 	b := Blocks{places: newPlaces(1 << 10), power: 1}
 	each := -number.Log(collision)
@@ -41,7 +40,7 @@ func NewBlocks(collision float64) Blocks {
 	return b
 }
 
-// Add takes a draw behind those of the history, which had the probability p.
+// Add takes the draw x after the history; x had the probability p.
 func (b *Blocks) Add(history []int32, p float64, x int) {
 	at := len(history)
 	if b.length == 0 || at >= Remembered {
@@ -71,10 +70,10 @@ func (b *Blocks) Add(history []int32, p float64, x int) {
 	}
 }
 
-// Again is the name of the test of blocks that come again.
+// Again is the name of the test of repeated blocks.
 const Again = "blocks that come again"
 
-// Value returns what the bets have won.
+// Value returns the e-value of the bets.
 func (b *Blocks) Value() Value {
 	v := Value{Name: Again, LogE: b.logE}
 	if b.most > 0 {

@@ -16,15 +16,15 @@ import (
 	"breadboard/experiments/study/check"
 )
 
-// Options says how to test.
+// Options are the options of a check.
 type Options struct {
 	Alpha    float64        // the probability of a false alarm
-	Most     int            // the largest number of draws that are read; 0 is all
-	Decides  bool           // whether to end soon after a fault is found, rather than to read all there is
-	Progress func(rows int) // called with the number of rows that have been read since the last call; may be nil
+	Most     int            // the largest number of draws to read; 0 is all
+	Decides  bool           // whether to stop soon after a fault is found
+	Progress func(rows int) // called with the number of rows read since the last call; may be nil
 }
 
-// Outcome is what was found.
+// Outcome is the result of a check.
 type Outcome struct {
 	Law      string
 	Source   string
@@ -32,18 +32,18 @@ type Outcome struct {
 	States   int   // of the distribution
 	Counts   []int // of the draws of each state; nil if they have weights
 	Findings []check.Finding
-	Weights  *Weights // what the weights are like; nil if the draws have none
+	Weights  *Weights // nil if the draws have no weights
 	Worst    []State  // the states whose counts are the farthest from the distribution, the worst first
-	Fault    string   // what is wrong; empty without a fault
-	Depend   bool     // whether that is that draws depend on those before them, as those of a Markov chain do
-	Note     string   // what is tested of log weights of paths; empty if there are none
-	Excluded string   // what a pass has excluded, or that there are too few draws to say
+	Fault    string   // empty without a fault
+	Depend   bool     // whether the fault is dependence on earlier draws, as in a Markov chain
+	Note     string   // the test of log weights of paths; empty if there are none
+	Excluded string   // the faults that a pass excludes, or that there are too few draws to say
 }
 
 // Columns lists the columns of findings.
 func Columns() columns.List { return check.Columns[check.Finding]() }
 
-// State is a state with how often it was drawn.
+// State is a state with its observed and expected counts.
 type State struct {
 	Label              string
 	Observed           int
@@ -64,9 +64,9 @@ func StateColumns() columns.List {
 // shown is how many of the worst states are shown.
 const shown = 20
 
-// Check tests whether what readers give, one after another, are independent draws of a
-// distribution. The e-value is the average of those of all tests. If the context ends it returns
-// its error together with what was found until then.
+// Check tests whether the rows of readers, one after another, are independent draws from a
+// distribution. The e-value is the average over all tests. If the context ends it returns its error
+// together with the outcome so far.
 func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*Outcome, error) {
 	if err := check.ValidateAlpha(o.Alpha); err != nil {
 		return nil, err
@@ -128,8 +128,8 @@ func (t *tally) cause(values []Value, logThreshold float64) string {
 	return Explain(values, listed, says, t.named)
 }
 
-// Explain returns what names the mistakes that explain the draws, and else what the test says that
-// failed most. The finding of the known mistakes says the same.
+// Explain returns the names of the known mistakes that explain the draws, or else the finding of
+// the test that failed most. The finding of the known mistakes has the same text.
 func Explain(values []Value, listed, says string, named func() (named, reason string)) string {
 	name, reason := named()
 	for i := range values {

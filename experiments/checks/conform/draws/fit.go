@@ -12,13 +12,12 @@ import (
 	"breadboard/experiments/verdicts"
 )
 
-// Candidate is the distribution that a known mistake leads to. Its parameter, if it has one, is
-// fitted.
+// Candidate is the distribution of a known mistake, whose parameter, if any, is fitted.
 type Candidate struct {
 	Says       string
 	Log        float64     // the log likelihood of the draws, less the logarithm of the number of such distributions
 	Parameters int         // how many were fitted
-	Fits       func() bool // whether the distribution leaves nothing unexplained
+	Fits       func() bool // whether the distribution passes a goodness-of-fit test
 }
 
 const (
@@ -43,10 +42,10 @@ const (
 	Several = "known mistakes may explain it, but so may unknown ones: there are too few states or draws to decide"
 )
 
-// Named says which known mistakes explain the draws. It is empty if none does, and if these are not
-// told from others; then the reason says so. A mistake is named if it fits, if no other is likelier
-// by verdicts.EnoughLead, and if it is likelier by as much, and by parameterLead, than an unknown
-// distribution, of whose likelihood the average over all distributions is given by its logarithm.
+// Named returns the known mistakes that explain the draws. The text is empty if none does, or if
+// they cannot be told from others; then the reason says so. A mistake is named if it fits, if no
+// other is likelier by verdicts.EnoughLead, and if it is likelier by as much, and by parameterLead,
+// than an unknown distribution, given the log of the average likelihood over all distributions.
 func Named(list []Candidate, unknown float64) (named, reason string) {
 	list = slices.DeleteFunc(slices.Clone(list), func(c Candidate) bool { return math.IsInf(c.Log, -1) })
 	if len(list) == 0 {
@@ -72,17 +71,16 @@ func Named(list []Candidate, unknown float64) (named, reason string) {
 	return "it is as if " + strings.Join(says, ", or "), ""
 }
 
-// Parameter is a fitted number, with the interval of all values that a likelihood ratio test does
-// not reject at the level 0.01.
+// Parameter is a fitted number with its likelihood ratio interval at the level 0.01.
 type Parameter struct{ At, Low, High, Log float64 }
 
-// HalfQuantile is half of the quantile 0.99 of the chi-squared distribution with one degree of
+// HalfQuantile is half the 0.99 quantile of the chi-squared distribution with one degree of
 // freedom.
 const HalfQuantile = 6.6349 / 2
 
 // Fit returns the value of a parameter that maximises a log likelihood, which has one maximum
-// between neighbours on a grid that rises. A grid that begins below zero is that of a parameter
-// without bounds, so that an interval which reaches an end of it has none there.
+// between neighbours on an ascending grid. A grid that begins below zero is for a parameter without
+// bounds: an interval that reaches an end of the grid is then infinite.
 func Fit(grid []float64, log func(at float64) float64) Parameter {
 	logs := make([]float64, len(grid))
 	best := 0
@@ -151,9 +149,9 @@ func LogUnknown(counts []int, cells int) float64 {
 	return log + all - with
 }
 
-// Pearson is the chi-squared statistic of counts of several multinomial distributions. Cells that
-// are expected less than five times are pooled; what is still expected less often is added up over
-// the distributions, and counted.
+// Pearson is the chi-squared statistic of counts of several multinomial distributions. Cells with
+// an expected count below five are pooled; pools that are still below five are added up over the
+// distributions.
 type Pearson struct {
 	value, mean, variance float64
 	single                []float64 // the p-value of each distribution
@@ -205,8 +203,8 @@ func above(value, mean, variance float64) float64 {
 	return distuv.Gamma{Alpha: mean * mean / variance, Beta: mean / variance}.Survival(value)
 }
 
-// P returns the p-value of the sum if that many parameters were fitted, of the largest of its
-// terms, and of how often rare cells occur, together. Statistics are taken to have gamma
+// P returns the joint p-value of three statistics: the sum, given the number of fitted parameters;
+// the largest of its terms; and the count of rare cells. Statistics are taken to have gamma
 // distributions of the exact mean and variance.
 //
 // Source: Haldane 1937 (the variance of the statistic).

@@ -1,9 +1,9 @@
-// Package draws answers: are these independent draws of this distribution? It tests how often each
-// state was drawn, and how each draw depends on those before it, and says which known mistake
-// explains what it finds.
+// Package draws answers: are these independent draws from this distribution? It tests the frequency
+// of each state and the dependence of each draw on earlier ones, and names the known mistake that
+// explains a fault.
 //
-// Its tests are e-processes, of which it takes the average, so that one may look as often as one
-// likes. It never draws, and never runs a program.
+// Its tests are e-processes, which are averaged and may be read at any time. It never draws, and
+// never runs a program.
 package draws
 
 import (
@@ -31,8 +31,8 @@ type Law struct {
 	Codes *codes.Codes
 }
 
-// OfToy returns the distribution of a toy. A probability that is too small for a float64 becomes
-// the smallest there is, so that no state that may be drawn counts as impossible.
+// OfToy returns the distribution of a toy. A positive probability that underflows becomes the
+// smallest float64, so that no possible state counts as impossible.
 func OfToy(toy *toys.Toy) (*Law, error) {
 	p := slices.Clone(toy.G)
 	if chains.Normalize(p); slices.ContainsFunc(p, math.IsNaN) {
@@ -50,8 +50,8 @@ func OfToy(toy *toys.Toy) (*Law, error) {
 // float64.
 const offTotal = 1e-9
 
-// Read reads a distribution from text with a row for each state: its label and its probability.
-// They add up to one.
+// Read reads a distribution from text with a row for each state: its label and its probability. The
+// probabilities sum to one.
 func Read(ctx context.Context, path string) (*Law, error) {
 	if _, err := os.Stat(path); err != nil && !slices.Contains([]string{".csv", ".tsv", ".txt", ".npy"}, selector.Ending(path)) {
 		return nil, chains.NewAdvice("{law} %s: write the distribution to a .csv, .tsv or .txt: a header label,probability and a row for each state; "+

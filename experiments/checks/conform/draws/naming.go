@@ -50,7 +50,7 @@ func (l *Law) power(exponent float64) []float64 {
 	return q
 }
 
-// Interval writes a fitted parameter.
+// Interval returns a fitted parameter as text.
 func Interval(p Parameter) string {
 	switch {
 	case math.IsInf(p.High, 1):

@@ -141,9 +141,9 @@ type paths struct {
 	impossible string // the first draw with an impossible log weight; empty if there is none
 }
 
-// CheckPolicy tests whether draws with log weights, which readers give one after another, are those
-// of independent forward paths of a pair of policies. If the context ends it returns its error
-// together with what was found until then.
+// CheckPolicy tests whether the rows of readers, one after another, are independent forward paths
+// of a pair of policies with their log weights. If the context ends it returns its error together
+// with the outcome so far.
 func CheckPolicy(ctx context.Context, name string, m policies.Model, c *codes.Codes, readers []*codes.Reader, o Options) (*Outcome, error) {
 	if err := check.ValidateAlpha(o.Alpha); err != nil {
 		return nil, err

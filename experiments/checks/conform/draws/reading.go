@@ -11,29 +11,29 @@ import (
 	"breadboard/experiments/verdicts"
 )
 
-// Reading reads draws, and looks at the average of the e-values of some tests whenever there are
-// twice as many as before.
+// Reading reads draws, and evaluates the average of the e-values of some tests whenever the number
+// of draws has doubled.
 type Reading struct {
 	Options
 	Name       string // of what is tested
 	Readers    codes.Readers
-	Counted    bool   // whether rows say how often a state was drawn: nothing is then known of their order, and there is nothing to look at before the end
-	Cure       string // of too many draws
+	Counted    bool   // whether rows have counts of states: their order is then unknown, and tests are evaluated only at the end
+	Cure       string // the advice if there are too many draws
 	Add        func(x, count int)
-	Impossible func() bool // whether something was drawn that has probability zero
+	Impossible func() bool // whether a state of probability zero was drawn
 	Values     func() []Value
-	Explain    func(values []Value) string // what is wrong, if there is a fault
-	Least      int                         // how many draws are read before a fault ends the reading, so that it can be named
+	Explain    func(values []Value) string // describes a fault
+	Least      int                         // the least number of draws before a fault ends the reading, so that it can be named
 
 	Draws int
 	Watch *verdicts.Watch
-	Last  []Value // at the last look; nil if something impossible was drawn
-	Says  string  // what was wrong at the last look that found a fault
+	Last  []Value // at the last look; nil if a state of probability zero was drawn
+	Says  string  // the fault at the last look that found one
 }
 
-// Run reads until a fault is decided, if that is asked for, until there are as many draws as are
-// wanted, or no more. If the context ends it returns its error, and what was read until then
-// counts; other errors say that nothing was tested.
+// Run reads until a fault is decided (if Options.Decides), Options.Most draws are read, or no draws
+// are left. If the context ends it returns its error, and the draws so far count; after any other
+// error nothing was tested.
 func (r *Reading) Run(ctx context.Context) error {
 	r.Watch = &verdicts.Watch{Name: r.Name, LogThreshold: -number.Log(r.Alpha), Count: func() int { return r.Draws }, Value: r.look}
 	s := verdicts.Sequential{First: 1, Most: r.Most, Grow: r.grow, Tests: []*verdicts.Watch{r.Watch}}
@@ -94,6 +94,6 @@ func (r *Reading) look() (float64, func() string) {
 	return logE, where
 }
 
-// Strong reports whether the tests of the last look are a fault by themselves, and not only those
-// of an earlier one.
+// Strong reports whether the tests of the last look alone show a fault, not only those of an
+// earlier one.
 func (r *Reading) Strong() bool { return len(r.Last) > 0 && LogMean(r.Last) >= r.Watch.LogThreshold }

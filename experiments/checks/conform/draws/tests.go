@@ -361,8 +361,7 @@ func (t *tally) repeated() Value {
 // observed returns the share of the draws that a count is.
 func (t *tally) observed(count int) float64 { return float64(count) / float64(max(1, t.n)) }
 
-// Unlikely reports whether a count that is off by so much, with the given variance, is off by more
-// than chance.
+// Unlikely reports whether a deviation of a count with the given variance is larger than chance.
 func Unlikely(off, variance float64) bool {
 	return math.Erfc(math.Abs(off)/math.Sqrt(2*variance)) < dependent
 }

@@ -18,7 +18,7 @@ import (
 	"breadboard/experiments/verdicts"
 )
 
-// Weights says what the weights of draws are like.
+// Weights summarises the weights of draws.
 type Weights struct {
 	Effective float64 // the effective number of draws, the square of the sum of the weights over the sum of their squares (Kong 1992)
 	// Bound is what no weight may exceed if the verdict is to hold, in units of the mean of all;

@@ -67,7 +67,7 @@ func (c *code) include(logZ1 float64) {
 	c.offset += (c.scale - 1) * logZ1
 }
 
-// Columns says what is known of each chain.
+// Columns says which columns chains have.
 type Columns struct {
 	First, Last bool // the states x_1 and x_T
 	LogW        bool // the log weight, in nats

@@ -392,12 +392,12 @@ func transposed(space grid.Graph) func(x int) int {
 	return func(x int) int { return x%columns*rows + x/columns }
 }
 
-// Unknown is the name of the hypothesis that the program does something that none of the others
-// does. Its distribution is a mixture: of what is nearly right, of what is nearly one of the other
-// hypotheses, and of anything else (see verdicts.Counted).
+// Unknown is the name of the hypothesis of a mistake that is not listed. Its distribution is a
+// mixture of three: near the specification, near one of the other hypotheses, and anything else
+// (see verdicts.Counted).
 const Unknown = "none of these"
 
-// The names of the hypotheses that are not about single chains, and so stand Beside the others.
+// The names of the hypotheses that are not about single chains (see Beside).
 const (
 	Dependent = "chains that depend on each other"
 	OneStream = "one random stream for both directions"
@@ -410,14 +410,14 @@ const (
 	BeforeMove = "weight taken before the move"
 )
 
-// Description says what a hypothesis is.
+// Description describes a hypothesis.
 type Description struct {
 	Name string
 	Doc  string // one sentence, with stages t = 2..T and inverse temperatures b_t as in the README of a task
 }
 
-// All returns every hypothesis: the Specification first, then the ways to get it wrong, and Unknown
-// last. Which of them have a meaning depends on the task and the direction.
+// All returns every hypothesis: the Specification first, then the known mistakes, and Unknown last.
+// Which of them have a meaning depends on the task and the direction.
 func All() []Description {
 	var all []Description
 	for _, h := range list() {
@@ -430,8 +430,7 @@ func All() []Description {
 		Description{Unknown, "The program does something that no other hypothesis describes."})
 }
 
-// Describe returns the sentence that says what the hypothesis of a name is, and "" for any other
-// name.
+// Describe returns the sentence that describes a hypothesis, and "" for an unknown name.
 func Describe(name string) string {
 	for _, d := range All() {
 		if d.Name == name {

@@ -12,17 +12,16 @@ import (
 )
 
 // Naming returns, by hypothesis, the number of chains after which it is likelier than any other by
-// target nats: the largest of Needs over all others but those that the columns cannot tell from it,
-// and 1 if there are none.
+// target nats: the largest of Needs over all others that the columns can tell from it, and 1 if
+// there are none.
 //
-// There are two thousand pairs, and a hundred thousand cells, of which a third or less have nearly
-// all of the probability of a distribution. So the pairs are screened first by bounds: one
+// There are two thousand pairs and a hundred thousand cells, of which a third or less have nearly
+// all of the probability of a distribution. So the pairs are first screened by bounds: one
 // logarithm for each distribution and cell, which all pairs share, gives the sums of all ratios
-// over the likely cells, and the cells that are left out have little probability, and logarithms
-// that are bounded. For pairs that this does not tell from the largest, as those of distributions
-// that are nearly the same, the sums are taken over all cells. Needs is asked only for those that
-// may have the largest number then, so that the numbers are those of Needs. Progress is called as
-// that of Problem is.
+// over the likely cells; the other cells have little probability and bounded logarithms. Pairs that
+// this does not separate from the largest, such as nearly equal distributions, are summed over all
+// cells. Needs is computed only for pairs that may still be the largest, so that the numbers are
+// those of Needs. Progress is as in Problem.
 func (s *Set) Naming(ctx context.Context, target float64, workers int, progress func(steps int)) ([]float64, error) {
 	k, n := s.screening(), len(s.laws)
 	if n == 1 {

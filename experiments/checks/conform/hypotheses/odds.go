@@ -10,7 +10,7 @@ import (
 	"breadboard/experiments/verdicts"
 )
 
-// Odds is what chains say about a hypothesis.
+// Odds is the evidence of chains for a hypothesis.
 type Odds struct {
 	Name string
 	// LogOdds is the log of how much likelier the chains of this direction are than under the
@@ -18,27 +18,26 @@ type Odds struct {
 	// under both.
 	LogOdds float64
 	// Posterior is the probability of the hypothesis given all chains, and LogPosterior its natural
-	// logarithm, which says more if it is too small for a number. See Alone and Together for what
-	// is assumed before.
+	// logarithm, even if Posterior underflows. See Alone and Together for the prior.
 	Posterior, LogPosterior float64
-	LogE                    float64 // the log e-value against the hypothesis itself, by which it may be refused as well; 0 for Unknown
+	LogE                    float64 // the log e-value against the hypothesis itself, which may reject it; 0 for Unknown
 
 	log float64 // the log probability of the chains
 }
 
-// Beside is a hypothesis of which the cells say nothing, such as that chains depend on each other.
+// Beside is a hypothesis that the cells of single chains cannot show, such as dependent chains.
 type Beside struct {
 	Name string
 	// LogOdds is the log of how much likelier the chains are than independent ones of the same
-	// distribution, in nats: that of the specification, or, where Any is set, any of the
-	// distributions and Unknown, each as likely.
+	// distribution, in nats: that of the specification, or, if Any is set, any of the distributions
+	// and Unknown, with equal priors.
 	LogOdds float64
 	Any     bool
 }
 
-// Odds returns the odds of all hypotheses with those beside, the likeliest first, where the chains
-// of one direction are all that is known (see Alone). The log e-values take most of the time;
-// Likelihoods does without those that cost much.
+// Odds returns the odds of all hypotheses and of those beside, the likeliest first, given the
+// chains of one direction only (see Alone). The log e-values take most of the time; Likelihoods
+// omits the expensive ones.
 func (t *Tally) Odds(beside ...Beside) []Odds {
 	c, _ := t.counted(t.resolution)
 	out := t.likelihoods(c, beside)
@@ -52,8 +51,7 @@ func (t *Tally) Odds(beside ...Beside) []Odds {
 	return out
 }
 
-// Likelihoods returns what Odds does. Only the likeliest hypotheses have a log e-value against
-// them.
+// Likelihoods is Odds with log e-values against the likeliest hypotheses only.
 func (t *Tally) Likelihoods(beside ...Beside) []Odds {
 	c, _ := t.counted(t.resolution)
 	return t.likelihoods(c, beside)
@@ -84,8 +82,7 @@ func (t *Tally) likelihoods(c *verdicts.Counted, beside []Beside) []Odds {
 	return Alone(out)
 }
 
-// Alone returns the odds of one direction with posteriors, the likeliest first, if all hypotheses
-// are as likely before.
+// Alone returns the odds of one direction with posteriors, the likeliest first, for equal priors.
 func Alone(odds []Odds) []Odds {
 	return withPosteriors(odds, func(i int) float64 { return odds[i].log })
 }
@@ -104,7 +101,7 @@ func withPosteriors(odds []Odds, logs func(i int) float64) []Odds {
 	return out
 }
 
-// LeadOf returns the lead of the hypotheses of these names over the others, and over Unknown.
+// LeadOf returns the lead of the named hypotheses over the others, and over Unknown.
 func LeadOf(odds []Odds, names []string) verdicts.Lead {
 	var logs []float64
 	var named []bool
@@ -130,8 +127,8 @@ const (
 	twoBugs  = 1e-3
 )
 
-// Together returns the odds of the chains of both directions, as those of one program: the
-// posteriors are those of each direction given the chains of both, with the prior above.
+// Together returns the odds of both directions as those of one program: the posteriors of each
+// direction given the chains of both, with the same prior as Alone.
 func Together(forward, reverse []Odds) (f, r []Odds) {
 	prior := newPrior(forward, reverse)
 	specified := slices.IndexFunc(reverse, func(o Odds) bool { return o.Name == Specification })
@@ -191,7 +188,7 @@ func ofOne(odds []Odds) (n float64) {
 	return n
 }
 
-// SameBug reports whether two hypotheses, forward and in reverse, are one bug.
+// SameBug reports whether a forward and a reverse hypothesis are the same bug.
 func SameBug(forward, reverse string) bool {
 	return forward == reverse || forward == AfterMove && reverse == BeforeMove
 }

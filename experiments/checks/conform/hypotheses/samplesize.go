@@ -8,17 +8,16 @@ import (
 	"breadboard/experiments/verdicts"
 )
 
-// Needs returns the number of chains after which the log of the likelihood under a true hypothesis
-// over that under another is at least target nats with a probability of about
-// verdicts.DetectionProbability; +Inf if no number is enough. The log likelihood ratio of a chain
-// has the mean KL(true || other), and a variance and a third moment that are known exactly (see
-// verdicts.Ratio).
+// Needs returns the number of chains after which the log likelihood ratio of a true hypothesis to
+// another is at least target nats with a probability of about verdicts.DetectionProbability; +Inf
+// if no number is enough. The log likelihood ratio of a chain has the mean KL(true || other), and a
+// variance and a third moment that are known exactly (see verdicts.Ratio).
 func (s *Set) Needs(truth, other int, target float64) float64 {
 	return s.needs(s.ratio(truth, other), truth, other, target)
 }
 
-// Found returns the divergence of a hypothesis from the specification, and Needs of the two, in
-// one.
+// Found returns the divergence of a hypothesis from the specification, and Needs of the two, at
+// once.
 func (s *Set) Found(h int, target float64) (divergence, needs float64) {
 	r := s.ratio(h, 0)
 	return r.divergence(), s.needs(r, h, 0, target)
@@ -144,7 +143,7 @@ func (s *Set) near(h, other int) bool {
 	return true
 }
 
-// Alike returns the other hypotheses that the columns cannot tell from one, by name.
+// Alike returns the names of the other hypotheses that the columns cannot tell from a given one.
 func (s *Set) Alike(name string) []string {
 	at := slices.Index(s.Names, name)
 	if at < 0 {

@@ -1,29 +1,32 @@
-// Package hypotheses answers: of the known ways to get annealed importance sampling wrong, which
-// one is it? It has the exact distribution of what each of them puts out, the right code among
-// them, by propagating the program with the bug (see package planted). From chains it computes how
-// much likelier they are under each hypothesis than under the specification, and from the
-// distributions alone how many chains it takes to tell any two of them apart. The odds of both
-// directions are those of one program with one bug, or none, or one that is on no list, which has a
-// distribution of its own.
+// Package hypotheses answers: which known mistake in annealed importance sampling is it? It has the
+// exact distribution of the output of the right code and of each mistake, by propagating the
+// program with the bug (see package planted). From chains it computes the likelihood ratio of each
+// hypothesis to the specification, and from the distributions alone how many chains it takes to
+// tell any two of them apart. The odds of both directions are those of one program with one bug, or
+// none, or an unlisted bug, which has a distribution of its own.
 //
 // Chains are reduced to cells, each a value of the first state, the last state and the log weight,
-// as far as these are given. If the log weights can take few values, each value is a cell, so
-// that a log weight that no path has is seen at once. Elsewhere a little noise is added to the log
-// weight, of a distribution whose characteristic function ends at a finite frequency, and the sum
-// is put into bins of a circle: so the probability of every bin is a finite sum, and exact without
-// any assumption on tails. Where log weights were rounded when they were written, the specification
-// is tested by a bound on the probability of every bin.
+// as far as these are given. If the log weights can take few values, each value is a cell, so that
+// an impossible log weight shows at once. Otherwise a little noise is added to the log weight, from
+// a distribution whose characteristic function ends at a finite frequency, and the sum is put into
+// bins of a circle: so the probability of every bin is a finite sum, exact without any assumption
+// on tails. If the written log weights are rounded, the specification is tested by a bound on the
+// probability of every bin.
 //
-// It never estimates a distribution from simulation, and never names a hypothesis without saying
-// which others the same columns cannot tell from it.
+// It never estimates a distribution from simulation, and never names a hypothesis without those
+// that the same columns cannot tell from it.
 //
 // # Add a known mistake
 //
-//  1. experiments/checks/planted: a function that changes an Annealer, like KernelLate, if the bug is in how a chain is made.
-//  2. list.go: one entry with its name, a sentence that says what it is, and how its program is made (nil for a task or direction in which it
-//     means nothing). Its distribution, odds, tables, figures and README follow. A bug with one name in each direction is a pair in SameBug.
-//  3. experiments/checks/conform/testdata/bugs.py: the same bug in Python, a name in BUGS and its place in the sampler.
-//  4. A line in the table bugs of experiments/checks/conform/python_test.go. go test ./experiments/checks/conform -update rewrites the README of tasks.
+//  1. experiments/checks/planted: a function that changes an Annealer, like KernelLate, if the bug
+//     is in how a chain is made.
+//  2. list.go: one entry with its name, a sentence that describes it, and how its program is made
+//     (nil for a task or direction in which it means nothing). Its distribution, odds, tables,
+//     figures and README follow. A bug with one name in each direction is a pair in SameBug.
+//  3. experiments/checks/conform/testdata/bugs.py: the same bug in Python, a name in BUGS and its
+//     place in the sampler.
+//  4. A line in the table bugs of experiments/checks/conform/python_test.go. go test
+//     ./experiments/checks/conform -update rewrites the README of tasks.
 //
 // breadboard conform spec --powerful then says how many chains find and name it.
 //
@@ -50,18 +53,17 @@ import (
 	"breadboard/grid"
 )
 
-// Problem is what the chains of one direction are compared with.
+// Problem describes the chains of one direction and their annealing.
 type Problem struct {
 	Annealing *chains.Annealing
 	Space     grid.Graph
 	Direction chains.Direction
 	Columns   Columns
 	LogZ1     float64 // the log of the sum of f_1 over the states, in nats
-	// Included says that what was sent is to hold log Z_1 as well, and that it has been taken from
-	// all log weights before they are compared.
+	// Included says that the received log weights contain log Z_1, which has been subtracted.
 	Included bool
-	// Rounding returns how far a written log weight may be from what was computed; nil is not at
-	// all (see draws.Precision).
+	// Rounding returns a bound on the rounding of a written log weight; nil means none (see
+	// draws.Precision).
 	Rounding func(v float64) float64
 	Workers  int
 	// Progress is called with 1 for each hypothesis but the specification whose distribution has
@@ -77,12 +79,11 @@ func Steps() int    { return LawSteps() + screenParts }
 // it is made, and several goroutines may use it.
 type Set struct {
 	Names []string // the hypotheses that have a meaning for the problem, the specification first
-	// Columns are those that the cells are made of: the start of the chains is left out if it would
-	// take too long, and the log weight if it would have to be put into bins and has too few digits
-	// for that.
+	// Columns are the columns of the cells. They omit the start of the chains if it would take too
+	// long, and the log weight if it has too few digits for bins.
 	Columns Columns
 	Listed  bool     // whether the log weights are compared value by value, and not in bins
-	Missing []string // which hypotheses are not considered, and why, one sentence each
+	Missing []string // the hypotheses that are not considered, with reasons, one sentence each
 
 	reduction reduction
 	laws      []law // by hypothesis
@@ -136,8 +137,8 @@ func New(ctx context.Context, p Problem) (*Set, error) {
 	return s, err
 }
 
-// Size returns the size of the numbers of an annealing: one more than the largest absolute value of
-// log f of any stage, in nats, zeros of f left aside. Tolerance and SingleError are relative to it.
+// Size returns the size of the numbers of an annealing: one more than the largest |log f| of any
+// stage, in nats, without zeros of f. Tolerance and SingleError are relative to it.
 func Size(a *chains.Annealing) float64 {
 	most := 0.0
 	for _, logf := range planted.LogFOfStages(a) {
@@ -150,16 +151,16 @@ func Size(a *chains.Annealing) float64 {
 	return 1 + most
 }
 
-// SingleError returns how far log weights in single precision may be off, in nats, for an annealing
-// of a Size with T distributions.
+// SingleError returns a bound on the error of log weights in single precision, in nats, for an
+// annealing of a Size with T distributions.
 func SingleError(size float64, T int) float64 { return singleSteps * single * size * float64(T) }
 
 // cells returns the number of cells.
 func (s *Set) cells() int { return s.reduction.cells() }
 
 // Chance returns a bound on the probability that a chain has these columns under the specification:
-// that of its cell, and that of its ends where log weights are put into bins. States of columns
-// that are not known are not looked at.
+// that of its cell, or that of its ends if log weights are put into bins. Unknown columns are
+// ignored.
 func (s *Set) Chance(first, last int32, logw float64) float64 {
 	if s.Listed {
 		return s.specified[s.reduction.cell(first, last, logw, nil)]

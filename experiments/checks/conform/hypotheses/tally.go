@@ -43,8 +43,8 @@ type Chain struct {
 	LogW        float64
 }
 
-// NewTally returns an empty tally, with a source of the noise that bins need: the same source and
-// chains give the same counts.
+// NewTally returns an empty tally, with a source of the noise for bins: the same source and chains
+// give the same counts.
 func (s *Set) NewTally(src rand.Source) *Tally {
 	t := &Tally{Set: s, counts: make([]int, s.reduction.cells()), rng: rand.New(src)}
 	if s.Listed {
@@ -67,7 +67,7 @@ func (t *Tally) cell(first, last int32, logw float64) int {
 	return int(r.cell) - 1
 }
 
-// At returns a value of a column, and zero if the column is not known, which is nil then.
+// At returns a value of a column, and zero if the column is nil.
 func At[T any](column []T, i int) (v T) {
 	if column != nil {
 		v = column[i]
@@ -75,7 +75,7 @@ func At[T any](column []T, i int) (v T) {
 	return v
 }
 
-// Add counts chains. A column that is not known is nil.
+// Add counts chains. An unknown column is nil.
 func (t *Tally) Add(first, last []int32, logw []float64) {
 	rows := max(len(first), len(last), len(logw))
 	for i := range rows {
@@ -127,9 +127,9 @@ func (s *Set) tested() law {
 	return s.laws[0]
 }
 
-// LogE returns the log e-value against the specification: the average over all other hypotheses,
-// and over none of them, of how much likelier the chains are under it. Where log weights may be
-// rounded it is at most that for any rounding.
+// LogE returns the log e-value against the specification: the average, over all other hypotheses
+// and Unknown, of the likelihood ratio of the chains. If log weights may be rounded it is a lower
+// bound for any rounding.
 func (t *Tally) LogE() float64 {
 	c, cells := t.counted(0)
 	tested := t.tested()
@@ -167,7 +167,7 @@ func (t *Tally) against(c *verdicts.Counted, h int) float64 {
 	return verdicts.CountsLogE(counts, p) - float64(t.Chains)*number.Log(total)
 }
 
-// Worst describes the cell whose count is farthest from what the specification says.
+// Worst describes the cell whose count deviates most from the specification.
 func (t *Tally) Worst(state func(x int) string) string {
 	return verdicts.WorstCell(t.counts, t.specified, func(cell int) string { return t.reduction.name(cell, state) })
 }

@@ -61,7 +61,7 @@ func taskOf(d *document) (records.Task, error) {
 	return t, t.check()
 }
 
-// Page returns what the README says of the task.
+// Page returns the text about the task for the README.
 func (t *Task) Page() records.Page {
 	p := records.Page{
 		Title: fmt.Sprintf("sequential Monte Carlo with %d particles", t.Particles),

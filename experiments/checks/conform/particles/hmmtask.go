@@ -12,8 +12,8 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// NewModel returns the task of a bootstrap filter of a hidden Markov model with the first that many
-// of its observations. It fails as New does.
+// NewModel returns the task of a bootstrap filter of a hidden Markov model with its first
+// observations, as many as given. It fails if New does.
 func NewModel(h *particle.HMM, name string, observations int, s Setting) (*Task, error) {
 	if observations < 1 || observations > len(h.Y) {
 		return nil, chains.NewAdvice("{observations} %d; %s has %d", observations, name, len(h.Y))

@@ -46,7 +46,7 @@ func (t *Task) groups() []records.Group {
 const unresampled = -1
 
 // Kinds returns the two kinds of records, runs and conditional runs, with all distributions that
-// mean something for the task.
+// have a meaning for the task.
 func (t *Task) Kinds() []records.Kind {
 	if t.byCounts() {
 		return []records.Kind{t.countedKind()}

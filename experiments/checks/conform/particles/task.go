@@ -1,16 +1,14 @@
 // Package particles answers: does an external program for sequential Monte Carlo do what the task
-// says, and if it does not, what does it do instead? On a small target, an annealing or a hidden
-// Markov model, two or three particles have a distribution that is known exactly: of log Zhat, the
-// parents of all slots, the last states and the output, in runs and in conditional runs. Particles
-// without an order, up to ten, are followed by how many are in each state. Runs that were made
-// elsewhere are tested against it by e-processes: over all tests, and at whatever time one looks, a
-// false alarm has at most a probability of alpha. So are the distributions of all known ways to get
-// it wrong (package planted), each of which is the distribution of the same program with the bug in
-// it.
+// says, and if not, what does it do instead? On a small target, an annealing or a hidden Markov
+// model, two or three particles have a distribution that is known exactly: of log Zhat, the parents
+// of all slots, the last states and the output, in runs and in conditional runs. Unordered
+// particles, up to ten, are described by how many are in each state. Runs of the program are tested
+// against it by e-processes: over all tests, at any time, a false alarm has at most a probability
+// of alpha. All known mistakes are tested too: each has the distribution of the same program with
+// that bug (package planted).
 //
 // It never computes a distribution for more particles than can be enumerated, or counted, and never
-// says that an implementation is right. Runs are taken to be independent of each other, which is
-// not tested.
+// says that an implementation is right. Runs are assumed to be independent of each other.
 package particles
 
 import (
@@ -30,8 +28,8 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// MostOrdered is the largest number of particles in slots whose order matters. More of them are
-// followed by how many are in each state.
+// MostOrdered is the largest number of particles in slots whose order matters. More particles are
+// described by how many are in each state.
 const MostOrdered = 4
 
 // The limits of a task, whose distribution is enumerated.
@@ -43,27 +41,27 @@ const (
 	maxStages    = 8
 )
 
-// Setting says how particles are used.
+// Setting describes sequential Monte Carlo.
 type Setting struct {
 	Particles int // P
 	Scheme    particle.Scheme
-	Threshold float64 // particles are resampled where ESS < Threshold P; always where it is 1, never where it is 0
-	Unordered bool    // whether slots have no order that means anything: records then have the multisets of states of all stages
+	Threshold float64 // particles are resampled if ESS < Threshold P; always if it is 1, never if it is 0
+	Unordered bool    // whether the order of slots has no meaning: records then have the multisets of states of all stages
 }
 
-// Task is sequential Monte Carlo on one annealing, or on one hidden Markov model, that is to be
-// implemented. It has every number that its distribution depends on.
+// Task is sequential Monte Carlo on one annealing, or on one hidden Markov model, to be
+// implemented. It has every number on which its distribution depends.
 type Task struct {
 	Setting
 	Names   subject.Params // the toy and the parameters of the annealing, or the model, for people
 	LogF    [][]float64    // LogF[t-1][x] is log f_t(x), t = 1..T, in nats; all finite
 	Kernels [][][]float64  // Kernels[t-2][x][y] is the probability T_t(x, y), t = 2..T
-	HMM     *particle.HMM  // stands in the place of LogF and Kernels; nil for an annealing
+	HMM     *particle.HMM  // replaces LogF and Kernels; nil for an annealing
 }
 
-// New returns the task of an annealing. It fails if this is too large to be enumerated, if a kernel
-// does not leave its distribution invariant, and if a state has the density zero: particles could
-// then all be lost, which is not in the distribution.
+// New returns the task of an annealing. It fails if the annealing is too large to enumerate, if a
+// kernel does not leave its distribution invariant, and if a state has density zero: all particles
+// could then be lost, which the distribution does not include.
 func New(ctx context.Context, c subject.Case, s Setting) (*Task, error) {
 	a := c.Annealing()
 	if a == nil {

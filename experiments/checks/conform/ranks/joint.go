@@ -18,12 +18,12 @@ import (
 const mostProducts = 6
 
 // OfJoint returns the ranks of states of chains among draws that were simulated forward: those of
-// Geweke's joint test (Geweke 2004), exact for chains of any length. Each chain has begun with a
-// draw of its own of parameters and data, so that the states of all chains at one time are
-// independent draws of the same distribution as the forward draws if the sampler is right. Each is
-// ranked among draws that no other chain has, at most as many as given; the rank is uniform. Ranks
-// are taken at the last draw, and after a half and a quarter of the draws. Ties are broken at
-// random. Notes say what the test cannot see.
+// Geweke's joint test (Geweke 2004), exact for chains of any length. Each chain begins with its own
+// draw of parameters and data, so that for a correct sampler the states of all chains at one time
+// are independent draws with the distribution of the forward draws. Each is ranked among at most
+// the given number of draws, which no other chain uses; the rank is uniform. Ranks are taken at the
+// last draw, and after a half and a quarter of the draws. Ties are broken at random. Notes name the
+// limits of the test.
 func OfJoint(forward, successive *files.Draws, most int, seed uint64) (list []Variable, notes []string, err error) {
 	if err := sameVariables(forward, successive); err != nil {
 		return nil, nil, err

@@ -23,7 +23,7 @@ import (
 	"breadboard/experiments/verdicts"
 )
 
-// MaxDraws is the largest number of draws that a rank may be among.
+// MaxDraws is the largest number of draws for a rank.
 const MaxDraws = 1000
 
 // Variable is a quantity with its rank in each run.
@@ -31,8 +31,8 @@ type Variable struct {
 	Name  string
 	Draws int // L: ranks are from 0 to L
 	Ranks []int
-	// Differs says what is ranked and how it differs, in place of a known mistake of the draws that
-	// it is ranked among; empty if these are what is tested.
+	// Differs says what is ranked and how it differs, instead of a known mistake of the draws; empty
+	// if the draws are tested.
 	Differs string
 }
 
@@ -168,7 +168,7 @@ func (t *tableOf) addRank(variable, column string, cell []byte, most int) error 
 	return nil
 }
 
-// Finding is what the ranks of a variable say.
+// Finding is the result for the ranks of a variable.
 type Finding struct {
 	Variable
 	check.Finding

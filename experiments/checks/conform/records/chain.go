@@ -13,21 +13,20 @@ import (
 	"breadboard/experiments/verdicts"
 )
 
-// Chain has the distributions of records that are too many to be listed: whole numbers that come
-// one stage after another, and one real number that follows from them. Of each way the
-// distributions of the columns of one test are known, and the probability of any one record.
+// Chain has the distributions of records that are too many to list: whole numbers that come one
+// stage after another, and one real number that follows from them. For each way, the distributions
+// of the columns of one test are known, and the probability of any one record.
 type Chain struct {
-	Group string // without whose columns P and Real are not known
-	// Solve returns what is known of a way before any record is there, with the means of powers for
-	// these exponents.
+	Group string // P and Real need the columns of this group
+	// Solve returns the distributions of a way, with the means of powers for these exponents.
 	Solve func(ctx context.Context, way int, exponents []float64) (*Solved, error)
-	// P returns the probability of the whole numbers of a record, of the groups that are there.
+	// P returns the probability of the whole numbers of a record, for the present groups.
 	P func(way int, whole []int8, there map[string]bool) float64
 	// Real returns the real number that goes with the whole numbers.
 	Real func(way int, whole []int8) float64
 }
 
-// Solved is what is known of a way of a chain.
+// Solved has the distributions of a way of a chain.
 type Solved struct {
 	Parts map[string]map[string]float64 // by the test of its columns of whole numbers: the probabilities of their cells
 	// Mean and Variance are those of the log likelihood ratio of a record to the specification,

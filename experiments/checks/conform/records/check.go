@@ -1,19 +1,22 @@
 // Package records answers: do the records of an external program follow the exact distribution of
 // what it should do, and if not, which known mistake do they follow? A record is a row of whole
-// numbers and of real ones that come from a list of values. It knows no algorithm: the kinds of
-// records come with their distributions, as those of particles and of tempering do.
+// numbers and of real ones that come from a list of values. The package knows no algorithm: kinds
+// of records, such as those of particles and of tempering, come with their distributions.
 //
-// Tests are e-processes, so that one may look as often as one likes. It never draws, and never runs
-// a program.
+// Tests are e-processes, which may be read at any time. It never draws, and never runs a program.
 //
 // # Add a kind of checked sampler
 //
-//  1. Write experiments/checks/conform/NAME, like ladders: a function Sampler that returns a Sampler, its name, flags and help, and a type
-//     that implements Task. Kinds has, for each kind of record, its columns and its Ways: the distribution of the specification and those of all known
-//     mistakes, as lists of records with probabilities, or a Chain if these are too many to be listed. Document is what task.json holds, and Page
-//     what its README adds. A bug is a function in experiments/checks/planted.
-//  2. Add a line to Samplers in reports/views/checks/conformrecords.go. The commands, the folder, tests, odds, names, tables and JUnit follow.
-//  3. Test the distribution against another route, every bug named, and refusals. Put a right program into experiments/checks/conform/examples.
+//  1. Write experiments/checks/conform/NAME, like tempering: a function Sampler that returns a
+//     Sampler, its name, flags and help, and a type that implements Task. Kinds has, for each kind
+//     of record, its columns and its Ways: the distribution of the specification and those of all
+//     known mistakes, as lists of records with probabilities, or a Chain if these are too many to
+//     list. Document is the content of task.json, and Page is what its README adds. A bug is a
+//     function in experiments/checks/planted.
+//  2. Add a line to Samplers in reports/views/checks/conformrecords.go. The commands, the folder,
+//     tests, odds, names, tables and JUnit follow.
+//  3. Test the distribution against another route, every bug named, and refusals. Put a correct
+//     program into experiments/checks/conform/examples.
 package records
 
 import (
@@ -33,24 +36,23 @@ import (
 // DefaultAlpha is the probability of a false alarm among all tests of a check.
 const DefaultAlpha = check.DefaultAlpha
 
-// Source gives records that were made elsewhere.
+// Source yields records of an external program.
 type Source struct {
 	Name    string
-	Columns []string // as Kind.Columns names them, in any order; a group that is not there is not tested
-	// Next returns the next records, n at most, with the numbers of all columns of the kind in
-	// their order, and anything in the columns that are not there. After the last one it returns
-	// io.EOF.
+	Columns []string // names from Kind.Columns, in any order; a missing group is not tested
+	// Next returns the next records, at most n, with the numbers of all columns of the kind in
+	// their order, and any numbers in missing columns. After the last one it returns io.EOF.
 	Next func(ctx context.Context, n int) ([]Record, error)
 }
 
-// Options says how to test.
+// Options are the options of Check.
 type Options struct {
 	Alpha    float64        // the probability of a false alarm among all tests
-	Runs     int            // the largest number of runs that are read of a source; 0 is all
-	Progress func(runs int) // called with the number of runs that have been read since the last call; may be nil
+	Runs     int            // the largest number of runs to read of a source; 0 is all
+	Progress func(runs int) // called with the number of runs read since the last call; may be nil
 }
 
-// ValidateAlpha fails if alpha is no probability of a false alarm that a check can have.
+// ValidateAlpha fails if alpha is not a valid probability of a false alarm.
 func ValidateAlpha(alpha float64) error {
 	if !(alpha >= 1e-100 && alpha < 1) {
 		return fmt.Errorf("alpha %v; the probability of a false alarm is from 1e-100 to below 1", alpha)
@@ -58,7 +60,7 @@ func ValidateAlpha(alpha float64) error {
 	return nil
 }
 
-// Validate fails if the options are none.
+// Validate fails if the options are invalid.
 func (o Options) Validate() error {
 	if o.Runs < 0 {
 		return fmt.Errorf("at most %d runs; give a positive number, or 0 for all", o.Runs)
@@ -66,33 +68,33 @@ func (o Options) Validate() error {
 	return ValidateAlpha(o.Alpha)
 }
 
-// Outcome is what was found.
+// Outcome is the result of Check.
 type Outcome struct {
 	Alpha        float64
-	LogThreshold float64 // the log e-value from which on a test finds a fault
+	LogThreshold float64 // the least log e-value that is a fault
 	Results      []Result
 	Sides        []Side
 }
 
-// Side is what was found of the records of one kind.
+// Side is the result for the records of one kind.
 type Side struct {
 	Kind    string
 	Source  string
 	Runs    int
-	Missing []Group // which are not tested, since their columns are not there
+	Missing []Group // the groups that are not tested, for lack of their columns
 	Inexact []Inexact
 	Fault   bool
 	// Odds are all distributions with their odds against the specification, the likeliest first.
-	// Laws that the columns cannot tell apart stand side by side.
+	// Distributions that the columns cannot tell apart are adjacent.
 	Odds []Suspect
-	// Named are the ways to get it wrong that explain the runs: one, or several with the same
+	// Named are the known mistakes that explain the runs: one, or several with the same
 	// distribution. It is empty if there is no fault, if none of them explains the runs, and if
 	// there are too few runs to say. NamedAt is the number of runs at which it was first named.
 	Named       []string
 	NamedAt     int
 	Lead        verdicts.Lead
-	Survived    float64 // how many times as many runs were read as it takes to find what is named; 0 if nothing is
-	Unexplained bool    // whether there is a fault that the likeliest known way to get it wrong does not explain either
+	Survived    float64 // the number of runs read, divided by the number that finds the named mistake; 0 if none is named
+	Unexplained bool    // whether there is a fault that the likeliest known mistake does not explain
 }
 
 // Suspect is one distribution, with its odds.
@@ -133,9 +135,9 @@ type checkedSide struct {
 }
 
 // Check tests records against the exact distributions of a task. It reads the sources, one for each
-// kind in its order, of which some may be nil, until they end, until Options.Runs have been read,
-// or until a fault is certain and named. If the context ends it returns its
-// error together with what was found until then.
+// kind in its order, some of which may be nil, until they end, until Options.Runs have been read,
+// or until a fault is certain and named. If the context ends it returns its error together with the
+// outcome so far.
 func (l *Laws) Check(ctx context.Context, sources []*Source, o Options) (*Outcome, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -344,7 +346,7 @@ func outcome(sides []*checkedSide, alpha, logThreshold float64) *Outcome {
 	return out
 }
 
-// Result is what a test has found.
+// Result is the result of a test.
 type Result struct {
 	Test      string  // with the kind of records before it
 	Runs      int     // the number of runs that it has seen
@@ -353,8 +355,8 @@ type Result struct {
 	At        int // the number of runs at the look at which the fault was certain; 0 if there is none
 	Statistic string
 	Power     Power
-	// Open says why the test would have found next to nothing, so that it is no pass; empty if it
-	// has a fault or would have found some.
+	// Open says why the test is not a pass: it would have found next to nothing. It is empty if the
+	// test has found a fault or would have found some.
 	Open string
 }
 

@@ -17,10 +17,10 @@ type column struct {
 	off     float64         // see Inexact
 }
 
-// Inexact says that the numbers of a column are not those of the distributions to all digits.
+// Inexact says that the numbers of a column do not have all digits of the distributions' values.
 type Inexact struct {
 	Column string
-	Off    float64 // how far they are from values of the distributions, at most, as a part of one and their size
+	Off    float64 // their largest distance from values of the distributions, relative to one plus their size
 }
 
 // exact is how far the numbers of a program that computes in float64 are from values of the

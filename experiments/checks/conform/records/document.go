@@ -30,14 +30,13 @@ type Head struct {
 	Version int    `json:"version"`
 }
 
-// Named is a parameter of what a task is about. It is for people, since what counts are the numbers
-// of the task.
+// Named is a parameter of a task, for people; the program uses the numbers of the task.
 type Named struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// NamesOf returns parameters as they stand in task.json.
+// NamesOf returns parameters in the form of task.json.
 func NamesOf(params subject.Params) (list []Named) {
 	for _, p := range params {
 		list = append(list, Named(p))
@@ -45,7 +44,7 @@ func NamesOf(params subject.Params) (list []Named) {
 	return list
 }
 
-// ParamsOf returns the parameters that stand in task.json.
+// ParamsOf returns the parameters from the form of task.json.
 func ParamsOf(names []Named) (list subject.Params) {
 	for _, n := range names {
 		list = append(list, subject.Param(n))
@@ -53,7 +52,7 @@ func ParamsOf(names []Named) (list subject.Params) {
 	return list
 }
 
-// Encode returns task.json.
+// Encode returns the content of task.json.
 func Encode(document any) ([]byte, error) {
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)

@@ -14,18 +14,18 @@ import (
 	"breadboard/experiments/draws/files"
 )
 
-// Kind is a kind of records that a program makes, such as runs, with the distributions of what it
-// should do and of all ways to get it wrong.
+// Kind is a kind of records of a program, such as runs, with the distributions of the specification
+// and of all known mistakes.
 type Kind struct {
 	Name   string // as in "conditional runs"
 	Groups []Group
 	Reals  []Column // of real numbers, in the order of Record.Reals
 	Wholes []Column // of whole numbers, in the order of Record.Whole
 	Ways   []Way    // the first is what the program should do
-	Chain  *Chain   // stands in the place of the distributions of Ways where their records are too many; nil else
+	Chain  *Chain   // replaces the distributions of Ways if there are too many records; else nil
 }
 
-// Group is what a record may have, in one column or in several that are all there or none.
+// Group is an item of a record, in one column or in several that are all present or all missing.
 type Group struct {
 	Name    string
 	Meaning string // a sentence without its full stop
@@ -36,20 +36,19 @@ type Column struct {
 	Name, Group string
 	Test        string // what is tested, as in "parents at t = 2"
 	Least, Most int    // of whole numbers
-	Unordered   bool   // whether the whole numbers of its test, which stand side by side, are a multiset: they are sorted when they are read
+	Unordered   bool   // whether the whole numbers of its test, in adjacent columns, are a multiset: they are sorted on reading
 }
 
-// Way is a distribution that records may have: what the program should do, or a known way to get it
-// wrong.
+// Way is a possible distribution of records: the specification or a known mistake.
 type Way struct {
 	Name, Meaning string
 	Law           func(ctx context.Context) ([]Atom, error)
 }
 
-// Specification is the name of what a program should do, which is the first way of every kind.
+// Specification is the name of the specification, the first way of every kind.
 const Specification = "the specification"
 
-// Record is a row that a program has made.
+// Record is a row of a program's output.
 type Record struct {
 	Reals  []float64
 	Digits []draws.Digits // with which each is written; nil if each is a whole float64
@@ -64,7 +63,7 @@ type Atom struct {
 	places []int // of the real numbers among the values of all distributions
 }
 
-// Key returns whole numbers as text, which can be compared.
+// Key returns whole numbers as a text for comparison.
 func Key(whole []int8) string {
 	text := make([]byte, len(whole))
 	for i, v := range whole {
@@ -170,7 +169,7 @@ func (k *Kind) parts(groups map[string]bool) (list []part) {
 // maxBatch is the largest number of records that are read at once.
 const maxBatch = 1 << 12
 
-// Read returns the records of a text with a row each, whose columns are those of the kind.
+// Read returns the records of a text with one row each and the columns of the kind.
 func (k *Kind) Read(cells *files.Cells) (*Source, error) {
 	names := cells.Names()
 	if _, err := k.grouped(names); err != nil {

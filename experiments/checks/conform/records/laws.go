@@ -13,7 +13,7 @@ import (
 	"breadboard/experiments/verdicts"
 )
 
-// Laws are the exact distributions of all kinds of records of a task. They are computed once, for
+// Laws are the exact distributions of all kinds of records of a task. They are computed once for
 // many implementations.
 type Laws struct{ sides []*sideLaws }
 
@@ -78,9 +78,9 @@ func New(ctx context.Context, kinds []Kind, workers int, progress func(int)) (*L
 	return l, nil
 }
 
-// Near is how far two values of a real number may be from each other, as a part of one and their
-// size, to be the same but for rounding, also that of programs that compute in float32. Values of
-// the distributions that are nearer than four times that are one.
+// Near is the largest distance, relative to one plus their size, of two values of a real number
+// that are equal apart from rounding, also of programs that compute in float32. Values of the
+// distributions that are nearer than four times that count as one.
 const Near = 1e-6
 
 // reach returns how far a value may be from another one to be the same.

@@ -206,8 +206,7 @@ func (s *checkedSide) name(logThreshold float64) {
 	}
 }
 
-// Needs returns how many runs every known way to get it wrong takes, at a probability of a false
-// alarm of alpha.
+// Needs returns how many runs find every known mistake, for false alarms of probability alpha.
 func (l *Laws) Needs(alpha float64) []verdicts.Need {
 	var out []verdicts.Need
 	tests := 0

@@ -13,15 +13,15 @@ import (
 	"breadboard/experiments/verdicts"
 )
 
-// Power says which distributions of what it looks at a test would have found, with a probability of
-// verdicts.DetectionProbability or more. Both are NaN if that cannot be said, for lack of runs, and
-// if there is a fault.
+// Power says which distributions a test would have found with at least
+// verdicts.DetectionProbability. Both fields are NaN if there are too few runs to say, and if there
+// is a fault.
 type Power struct {
-	// KL is for distributions that change every probability by a small part of it: those whose
-	// divergence is so large, in nats a run. See verdicts.SpreadDivergence.
+	// KL is for distributions that change every probability by a small part of it: the least
+	// divergence that is found, in nats a run. See verdicts.SpreadDivergence.
 	KL float64
-	// Rare is for distributions of which one outcome is all but certain: that so large a part of
-	// the runs has another outcome.
+	// Rare is for distributions with one nearly certain outcome: the least fraction of other
+	// outcomes that is found.
 	Rare float64
 }
 
@@ -29,10 +29,10 @@ type Power struct {
 // may be missed by a test that has passed. That of KL is a limit of its formula.
 const mostMissed = 0.1
 
-// Decides reports whether a test would have found enough to be a pass.
+// Decides reports whether the test would have found enough to be a pass.
 func (p Power) Decides() bool { return !math.IsNaN(p.KL) || p.Rare <= mostMissed }
 
-// PowerOf returns the power of the test of a distribution by that many runs.
+// PowerOf returns the power of the test of a distribution with n runs.
 func PowerOf(law map[string]float64, cells []string, n int, logThreshold float64) Power {
 	out := Power{math.NaN(), math.NaN()}
 	if n == 0 {

@@ -14,7 +14,7 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// Sampler is a kind of samplers that are checked, such as sequential Monte Carlo. Its commands with
+// Sampler describes a kind of checked samplers, such as sequential Monte Carlo. Its commands with
 // their flags, help and completion, the folder of a task, the tables and their schemas derive from
 // it.
 type Sampler struct {
@@ -26,22 +26,22 @@ type Sampler struct {
 	More    string   // a sentence on the known ways to get it wrong; it may be empty
 	Sizes   string   // which tasks are possible, in sentences for the help of spec
 	Reads   string   // which columns there are, in sentences for the help of check
-	Specs   []string // options of spec for its examples, each with a space behind it
+	Specs   []string // options of spec for its examples, each followed by a space
 	Example string   // a program in experiments/checks/conform/examples, without its ending
-	In      string   // what that is written in, as in "plain Python"
-	Files   []string // what files of the records of each kind are called, which are flags of check
+	In      string   // the language of Example, as in "plain Python"
+	Files   []string // the names of the files of each kind of records, which are flags of check
 	Begin   func() *Question
 	Decode  func(data []byte) (Task, error) // reads task.json, as Decoder does
 }
 
-// Question says what a task is to be made of. Flags write to it.
+// Question describes how to make a task. Flags write to it.
 type Question struct {
 	Annealing subject.Selection
-	Lengths   []int // the number of distributions by default, where all parts of the annealing are flags; nil if they are not
+	Lengths   []int // the default numbers of distributions if all parts of the annealing are flags; else nil
 	Most      int   // the largest number of states of the toy
 	Flags     []Flag
 	Make      func(ctx context.Context, c subject.Case) (Task, error)
-	// Instead is the flag with which the task is made by Model, and of no annealing; empty if there
+	// Instead is the flag with which Model makes the task, instead of an annealing; empty if there
 	// is none.
 	Instead string
 	Model   func() (Task, error)
@@ -51,42 +51,42 @@ type Question struct {
 type Flag struct {
 	Name, Doc string
 	Value     study.Value
-	Complete  func(typed string, beyond selector.Beyond) []selector.Completion // nil if nothing is known
+	Complete  func(typed string, beyond selector.Beyond) []selector.Completion // may be nil
 }
 
-// Task is what a folder asks to implement.
+// Task is a sampler to be implemented.
 type Task interface {
 	// Kinds returns the kinds of records, in the order of Sampler.Files.
 	Kinds() []Kind
 	// Laws computes all distributions. progress is called with 1 for every distribution; it may be
 	// nil.
 	Laws(ctx context.Context, workers int, progress func(int)) (*Laws, error)
-	// Document returns what task.json holds, which begins with the Head of the sampler.
+	// Document returns the content of task.json, which begins with the Head of the sampler.
 	Document() any
-	// Page returns what the README says beside what all READMEs say.
+	// Page returns the part of the README that is special to this task.
 	Page() Page
 }
 
-// Page is what the README of a task says of it.
+// Page is the part of the README that is special to a task.
 type Page struct {
 	Title, Setting string // what is to be implemented, and how large it is: a sentence that goes on with the names of the target
 	Names          []Named
 	Conventions    []string // whole sentences that say what to implement
-	Numbers        string   // what task.json has
-	Rows           []string // by kind, what its rows are
-	Looks          string   // a paragraph before the ways to get it wrong; it may be empty
+	Numbers        string   // the content of task.json
+	Rows           []string // by kind, the meaning of its rows
+	Looks          string   // a paragraph before the known mistakes; it may be empty
 	Ways           []string // each as NAME: MEANING
-	Unseen         string   // what is not found, or not looked for
+	Unseen         string   // the mistakes that are not found
 }
 
-// HeadOf returns what stands at the beginning of task.json of a sampler of this name.
+// HeadOf returns the head of task.json for a sampler of this name.
 func HeadOf(name string) Head {
 	return Head{Format: "breadboard conform " + name + " task", Version: 1}
 }
 
-// Decoder returns the Decode of a sampler of this name, whose task.json is of type D. It fails
-// where fields are unknown or missing, where task fails if the numbers are none of a task, and if
-// they do not agree with what is written about them.
+// Decoder returns the Decode of a sampler of this name, whose task.json is of type D. It fails if
+// fields are unknown or missing, if task fails because the numbers do not form a task, and if they
+// contradict the text about them.
 func Decoder[D any](name string, task func(d *D) (Task, error)) func(data []byte) (Task, error) {
 	return func(data []byte) (Task, error) {
 		d := new(D)
@@ -137,7 +137,7 @@ func (s *Sampler) Folder(t Task) ([]File, error) {
 	return []File{{TaskFile, data}, {ReadmeFile, b.Bytes()}}, err
 }
 
-// CheckAll returns the arguments of check, after the task, with a file of each kind.
+// CheckAll returns the arguments of check after the task, with a file of each kind.
 func (s *Sampler) CheckAll() string {
 	var words []string
 	for _, name := range s.Files {

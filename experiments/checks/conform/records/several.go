@@ -9,7 +9,7 @@ import (
 )
 
 // Then returns the source that gives the records of s and then those of next. A nil s has none. It
-// fails if the two do not have the same columns.
+// fails if the two have different columns.
 func (s *Source) Then(next *Source) (*Source, error) {
 	if s == nil {
 		return next, nil

@@ -10,7 +10,7 @@ import (
 
 // The groups of columns.
 const (
-	Swaps    = "swap"      // what became of every pair in every scan
+	Swaps    = "swap"      // the result of every pair in every scan
 	Last     = "last"      // the states at all rungs after the last scan
 	LogZ     = "log_z"     // the estimate of log Z
 	Refusals = "rejection" // the mean rejection of each pair

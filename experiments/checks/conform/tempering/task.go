@@ -1,8 +1,8 @@
 // Package tempering answers: is an external program for parallel tempering right, and if not, which
 // known mistake is it? A task says what to implement on a small target: a ladder, Metropolis,
 // swaps, an estimate of log Z and round trips. Records of runs are tested against their exact
-// distributions, which are propagated scan by scan, and against those of all known ways to get it
-// wrong (package records).
+// distributions, which are propagated scan by scan, and against those of all known mistakes
+// (package records).
 //
 // It never runs a program, and never samples.
 package tempering
@@ -30,8 +30,8 @@ const (
 	maxLong   = 8
 )
 
-// Task is parallel tempering on one target that is to be implemented. It has every number, so that
-// nothing else is needed to know its distribution.
+// Task is parallel tempering on one target, to be implemented. It has every number on which its
+// distribution depends.
 type Task struct {
 	Names   subject.Params // the toy and where the path starts, for people
 	Scheme  tempering.Scheme
@@ -43,7 +43,7 @@ type Task struct {
 }
 
 // New returns the task of the path of an annealing on a ladder. The proposals are those of its
-// kernel, which is Metropolis: it accepts all where the density is constant.
+// kernel, which must be Metropolis: they are its moves under a constant density.
 func New(ctx context.Context, c subject.Case, betas []float64, scheme tempering.Scheme, scans, long int) (*Task, error) {
 	a := c.Annealing()
 	t := &Task{Names: c.Parts(), Scheme: scheme, Betas: betas, Scans: scans, Long: long,
@@ -70,8 +70,8 @@ func New(ctx context.Context, c subject.Case, betas []float64, scheme tempering.
 	return t, nil
 }
 
-// States returns the number of states of each replica, and Pairs that of pairs of neighbouring
-// rungs.
+// States returns the number of states of each replica, and Pairs the number of pairs of
+// neighbouring rungs.
 func (t *Task) States() int { return len(t.Propose) }
 func (t *Task) pairs() int  { return len(t.Betas) - 1 }
 
@@ -202,7 +202,7 @@ type document struct {
 	Propose   [][]float64 `json:"proposals"`
 }
 
-// Document returns what task.json is to hold.
+// Document returns the content of task.json.
 func (t *Task) Document() any {
 	kinds := t.Kinds()
 	return &document{
@@ -229,7 +229,7 @@ func taskOf(d *document) (records.Task, error) {
 	return t, t.check()
 }
 
-// Page returns what the README says of the task.
+// Page returns the text about the task for the README.
 func (t *Task) Page() records.Page {
 	p := records.Page{
 		Title: fmt.Sprintf("parallel tempering on %d rungs", len(t.Betas)),

@@ -1,4 +1,4 @@
-// Command gonum prints draws of samplers of Gonum, one a line, until it is ended: gonum WHAT SEED.
+// Command gonum prints draws of Gonum's samplers, one a line, until it is killed: gonum WHAT SEED.
 package main
 
 import (

@@ -14,19 +14,19 @@ import (
 	"breadboard/experiments/study"
 )
 
-// CalibrateOptions say which question is asked.
+// CalibrateOptions are the options of Calibrate.
 type CalibrateOptions struct {
 	N        []int  // the numbers of samples
 	Chains   int    // K, the number of simulated chains; 0 simulates none
 	Seed     uint64 // of the simulated chains
-	MeanOnly bool   // whether the errors of the variance and of the distribution are left out
+	MeanOnly bool   // whether the errors of the variance and of the distribution are omitted
 }
 
-// CalibrateRow is what the diagnostics say of the chains of a setting, and how far these are off.
+// CalibrateRow has the diagnostics of the chains of a setting, and their errors.
 type CalibrateRow struct {
 	samplers.Setting
 	Chains int // K, the number of simulated chains
-	// Exact has what the exact expectations give, and exact RESS.
+	// Exact has the numbers from exact expectations, and exact RESS.
 	Exact *Scores
 	// Simulated has the numbers of K simulated chains; nil if none are simulated.
 	Simulated *Scores
@@ -35,20 +35,20 @@ type CalibrateRow struct {
 // Scores are the diagnostics of chains, and the real effective sample sizes (RESS) that these
 // diagnostics should predict. A number that does not exist is NaN.
 type Scores struct {
-	// ESS is that of a single chain: what the expectations of its autocovariances give, or the mean
-	// over simulated chains.
+	// ESS is that of a single chain: from the expectations of its autocovariances, or the mean over
+	// simulated chains.
 	ESS float64
-	// All is the effective sample size of simulated chains together, the bulk ESS. Of the
-	// expectations it is what those of K chains give, and NaN if none are simulated.
+	// All is the effective sample size of all chains: for simulated chains the bulk ESS, for
+	// expectations that of K chains, and NaN if none are simulated.
 	All                       float64
-	RHat, RHatSplit, RHatRank float64 // of the expectations there is the first alone
-	// Geweke is the root mean square of Geweke's score by the expectations, and the largest |z| of
-	// those simulated chains that have a score; GewekeMedian is the same by the expectations, and
-	// their median |z|.
+	RHat, RHatSplit, RHatRank float64 // expectations have only the first
+	// Geweke is the root mean square of Geweke's score by the expectations, or the largest |z| of
+	// the simulated chains with a score; GewekeMedian is the same by the expectations, or the
+	// median |z|.
 	Geweke, GewekeMedian         float64
 	Mean, Variance, Distribution float64 // RESS of a chain's mean, variance and distribution (Cramer-von Mises), Eq. 4
-	// KSLow and KSHigh bound RESS of the distribution by the Kolmogorov-Smirnov distance; of
-	// simulated chains both are it.
+	// KSLow and KSHigh bound RESS of the distribution by the Kolmogorov-Smirnov distance; they are
+	// equal for simulated chains.
 	KSLow, KSHigh float64
 	ESSD          float64 // Eq. 8 for the mean, of simulated chains
 }
@@ -267,13 +267,14 @@ func simulated(ctx context.Context, draws diagnostics.Draws, f *averages.Functio
 	return s, nil
 }
 
-// Estimate is what a RESS is of.
+// Estimate is an estimated quantity with its RESS.
 type Estimate struct {
 	Name string
 	RESS func(s *Scores) (low, high float64) // bounds, which are the same if it is known
 }
 
-// Estimates returns the estimates of the study. The effective sample size beside them is the same.
+// Estimates returns the estimates of the study. All are compared with the same effective sample
+// size.
 func Estimates() []Estimate {
 	return []Estimate{
 		{"mean", func(s *Scores) (low, high float64) { return s.Mean, s.Mean }},
@@ -286,9 +287,9 @@ func Estimates() []Estimate {
 // Level is the probability of the region of Eq. 9.
 const Level = 0.95
 
-// Shares say how RESS lies to the region in which it would be with probability Level if the chains
-// were as good as the effective sample size says (Eq. 9). The share below it should then be (1 -
-// Level)/2.
+// Shares count where RESS lies relative to the region in which it would be with probability Level
+// if the chains were as good as the effective sample size says (Eq. 9). The share below the region
+// should then be (1 - Level)/2.
 type Shares struct {
 	Estimate             string
 	Kind                 Kind
@@ -303,8 +304,8 @@ func (s *Shares) BelowRate() float64  { return share(s.Below, s.Settings()) }
 func (s *Shares) WithinRate() float64 { return share(s.Within, s.Settings()) }
 func (s *Shares) AboveRate() float64  { return share(s.Above, s.Settings()) }
 
-// Count returns the shares of each estimate and kind, of K chains. Settings without RESS or ESS are
-// left out, and those where bounds of RESS do not say on which side of an end of the region it is.
+// Count returns the shares of each estimate and kind, for K chains. It omits settings without RESS
+// or ESS, and those where the bounds of RESS are on different sides of an end of the region.
 func Count(rows []CalibrateRow, chains int) (out []Shares) {
 	low, high := diagnostics.Region(chains, Level)
 	for _, k := range Kinds(rows) {

@@ -104,7 +104,7 @@ func scoreField(name, meaning string, of func(*Scores) float64) columns.Field {
 	return columns.Of(name, strings.ReplaceAll(name, "_", " "), meaning, of)
 }
 
-// Kind says of what chains numbers are.
+// Kind is the source of numbers.
 type Kind string
 
 const (
@@ -128,13 +128,13 @@ func Kinds(rows []CalibrateRow) []Kind {
 	return []Kind{Expected}
 }
 
-// Diagnostic is a question that practitioners ask of chains, with its usual limit.
+// Diagnostic is a usual test of chains, with its limit.
 type Diagnostic struct {
 	Name  string
-	Limit string // while all is well
-	// passes reports whether the diagnostic raises no alarm. One that is not a number raises it.
+	Limit string // the condition for no alarm
+	// passes reports whether the diagnostic raises no alarm. NaN raises it.
 	passes func(s *Scores, chains int) bool
-	// expected says whether the exact expectations have it too.
+	// expected says whether the exact expectations have the diagnostic too.
 	expected bool
 }
 
@@ -168,17 +168,16 @@ func calibrateDiagnostics(k Kind) []Diagnostic {
 	}, true})
 }
 
-// Errors count how often a diagnostic is wrong about chains. An error of type I is an alarm
-// although the chains are good, and one of type II is none although they fail.
+// Errors count the errors of a diagnostic. An alarm for good chains is an error of type I, no alarm
+// for failing ones an error of type II.
 type Errors struct {
 	Diagnostic
 	Kind          Kind
 	Good, Failing int // the settings whose chains are good, and those whose chains fail
-	TypeI, TypeII int // on how many of either the diagnostic is wrong
+	TypeI, TypeII int // the numbers of either with an error
 }
 
-// TypeIRate and TypeIIRate return the shares of the settings on which the diagnostic is wrong; NaN
-// if there are none.
+// TypeIRate and TypeIIRate return the shares of the settings with an error; NaN if there are none.
 func (e *Errors) TypeIRate() float64  { return share(e.TypeI, e.Good) }
 func (e *Errors) TypeIIRate() float64 { return share(e.TypeII, e.Failing) }
 
@@ -189,7 +188,7 @@ func share(part, of int) float64 {
 	return float64(part) / float64(of)
 }
 
-// Judge returns the errors of each diagnostic on rows, of K chains.
+// Judge returns the errors of each diagnostic on rows, for K chains.
 func Judge(rows []CalibrateRow, chains int) (out []Errors) {
 	for _, k := range Kinds(rows) {
 		for _, d := range calibrateDiagnostics(k) {

@@ -64,8 +64,8 @@ func fields() columns.List {
 	)
 }
 
-// VariableFields lists the columns of the variables of external draws. Those of the truth
-// are empty if it is not known.
+// VariableFields lists the columns of the variables of external draws. The columns of exact values
+// are empty if they are not known.
 func VariableFields() columns.List {
 	type row = Variable
 	real := func(name, meaning string, of func(*row) float64) columns.Field {
@@ -156,11 +156,11 @@ func diagnosticColumns() columns.List {
 	}
 }
 
-// Diagnostics are what package diagnostics says of some chains.
+// Diagnostics are the diagnostics of some chains.
 type Diagnostics struct {
 	ESSBasic, ESSMean, ESSBulk, ESSTail float64 // of all chains: whole, split, rank-normalised, and of the tails
-	ESSChain                            float64 // the mean over the chains of the effective sample size of each by itself
-	BatchMeans                          float64 // the mean over the chains of that by batch means
+	ESSChain                            float64 // the mean over the chains of the effective sample size of each alone
+	BatchMeans                          float64 // the same by batch means
 	RHatBasic, RHatSplit, RHatRank      float64 // RHatBasic is NaN for a single chain
 	// Geweke is the largest |z| of a chain. It is NaN for fewer than diagnostics.MinGeweke draws,
 	// and if no chain has a score.

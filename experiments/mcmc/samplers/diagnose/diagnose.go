@@ -14,27 +14,27 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// Row has the diagnostics of some chains, and beside them the truth if the target is known.
+// Row has the diagnostics of some chains, and exact values if the target is known.
 type Row struct {
-	samplers.Setting        // of draws from a file only N is set
+	samplers.Setting        // for draws from a file only N is set
 	Draws            string // the file of the draws; empty for simulated chains
 	Chains           int
 	Diagnostics
 
-	// RESSChains is the real effective sample size of these very chains, K over the sum of the
-	// squared errors of their means, and ESSD says how far ESSChain lies above what it supports
-	// (Turner and Neal 2017, Eqs. 4 and 8). Both are NaN if the truth is not known.
+	// RESSChains is the real effective sample size of these chains, K over the sum of the squared
+	// errors of their means, and ESSD the deviation of ESSChain from it (Turner and Neal 2017, Eqs.
+	// 4 and 8). Both are NaN if the exact mean is not known.
 	RESSChains, ESSD float64
 	// RESSMean and RESSAll are the exact real effective sample sizes of the mean of one chain and
 	// of the mean of all: one over their mean squared error. NaN if the target is not known.
 	RESSMean, RESSAll float64
-	// Expected is what the diagnostics are computed from on average. It is nil if the target is not
-	// known, and if there are too many samples for it.
+	// Expected has the exact means of the inputs of the diagnostics. It is nil if the target is not
+	// known, and if there are too many samples.
 	Expected *averages.Expectations
 	Notes    []Note
 }
 
-// Options says what the study asks.
+// Options are the options of the study.
 type Options struct {
 	N      []int64 // the numbers of samples of a chain
 	Chains int     // the number of chains that are simulated, at least two
@@ -168,9 +168,9 @@ func (r *Row) expect(ctx context.Context, f *averages.Function, progress func(st
 	return nil
 }
 
-// OfDraws returns the row of external draws, which come from a file of a
-// name. Of these no truth is known. It fails if the draws are bad (see diagnostics.Draws.Check),
-// where all of them are equal, and if the context ends. Diagnostics that are not wanted are NaN.
+// OfDraws returns the row of external draws from a named file, without exact values. It fails if
+// the draws are bad (see diagnostics.Draws.Check), if all of them are equal, and if the context
+// ends. Diagnostics that are not wanted are NaN.
 func OfDraws(ctx context.Context, name string, draws diagnostics.Draws, wanted columns.Wanted) (Row, error) {
 	nan := math.NaN()
 	r := Row{Draws: name, RESSChains: nan, ESSD: nan, RESSMean: nan, RESSAll: nan}
@@ -187,8 +187,8 @@ func OfDraws(ctx context.Context, name string, draws diagnostics.Draws, wanted c
 	return r, r.diagnose(ctx, draws, wanted)
 }
 
-// Study declares the study of the diagnostics of simulated chains, beside the exact truth. In
-// sweeps a seed is at most subject.MaxNumber.
+// Study declares the study of the diagnostics of simulated chains, with exact values. In sweeps a
+// seed is at most subject.MaxNumber.
 func Study() *study.Study[samplers.Problem, Options, Row] {
 	samples := subject.Whole(samplers.ParamN, "the number of samples, including the start", diagnostics.MinDraws, MaxDraws/2, 100)
 	several := subject.Whole(paramChains, "chains that are simulated", 2, samplers.MaxChains, 8)

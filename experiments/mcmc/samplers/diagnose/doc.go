@@ -1,8 +1,8 @@
 // Package diagnose answers: are the usual convergence diagnostics of a chain right? It compares
 // each diagnostic of simulated chains with the exact real effective sample size (RESS). Without
-// simulation, it gives the exact expectations of the statistics behind the diagnostics, and the
-// diagnostics at these expectations. It also diagnoses draws of the user's own program, beside the
-// exact moments if a target is named. It never prints and reads no flags.
+// simulation, it gives the exact expectations of the statistics from which diagnostics are
+// computed, and the diagnostics at these expectations. It also diagnoses draws of your own program,
+// and compares them with the exact moments if a target is named. It never prints or reads flags.
 //
 // An effective sample size (ESS) is computed from the draws alone, RESS from the mean squared
 // errors of chains. If chains stay in one part of the space, ESS cannot show it:
@@ -34,29 +34,29 @@
 // averages, and do diagnostics detect chains that fail? It compares diagnostics with the errors
 // that they should predict.
 //
-// # What stands beside what
+// # The compared numbers
 //
-// The real effective sample size (RESS) of an estimate is R over its mean squared error, that of
-// one chain, and so it is the ESS of a single chain that predicts it. Exact numbers are the ESS
-// that the exact expectations of a chain's autocovariances give, and the exact RESS. Simulated ones
-// are the mean of the ESS of K chains, as in the paper, and K R over the sum of the squared errors
-// of these very chains (Eq. 4). Estimates are the mean, the variance (divisor N - 1) and the
-// distribution of the chain, whose error is the Cramer-von Mises distance.
+// The real effective sample size (RESS) of an estimate is R over its mean squared error in one
+// chain, so it is compared with the ESS of a single chain. Exact numbers are the ESS from the exact
+// expectations of a chain's autocovariances, and the exact RESS. Simulated ones are the mean of the
+// ESS of K chains, as in Turner and Neal (2017), and K R over the sum of the squared errors of
+// these chains (Eq. 4). Estimates are the mean, the variance (divisor N - 1) and the distribution
+// of the chain, whose error is the Cramer-von Mises distance.
 //
 // If each of K chains were as good as ESS independent draws, then K ESS/RESS would have a
 // chi-squared distribution with K degrees of freedom (Eq. 9). Its middle 95% are the region, and
-// RESS would lie below it in 2.5% of all settings. The paper found 55% (mean), 68% (variance) and
-// 83% (Kolmogorov-Smirnov distance). Exact RESS has no such spread: were ESS right it would lie
-// within the region always.
+// RESS would lie below it in 2.5% of all settings. Turner and Neal found 55% (mean), 68% (variance)
+// and 83% (Kolmogorov-Smirnov distance). Exact RESS has no such spread: for a correct ESS it would
+// always lie within the region.
 //
 // # Alarms
 //
-// Chains are good where the RESS of their mean is at least Success, and else they fail. An alarm
-// although they are good is an error of type I, and none although they fail is one of type II. A
-// diagnostic that is not a number sounds the alarm: R-hat of chains that never moved and are all
-// equal, and Geweke's test if no chain has a score. Geweke's test is of every chain, so that
-// independent draws sound it with probability 1 - 0.95^K. Chains that never move have their number
-// of draws as ESS, as in ArviZ.
+// Chains are good if the RESS of their mean is at least samplers.SuccessRESS, and else they fail.
+// An alarm for good chains is an error of type I, and no alarm for failing ones is one of type II.
+// A diagnostic that is NaN raises the alarm: R-hat of chains that never moved and are all equal,
+// and Geweke's test if no chain has a score. Geweke's test is of every chain, so that independent
+// draws raise it with probability 1 - 0.95^K. The ESS of chains that never move is their number of
+// draws, as in ArviZ.
 //
 //	$ breadboard samplers calibrate --function x0
 //	 diagnostic   │ limit       │ chains      │ good │ alarms │ type I │ failing │ no alarm │ type II
@@ -90,33 +90,32 @@
 //
 // # Diagnostics taken together
 //
-// Meta answers: what do the diagnostics of a chain, taken together, say of how far its mean is off?
-// It learns that from the chains of some targets, and scores what it predicts on the chains of
+// Meta answers: how well do the diagnostics of a chain, taken together, predict the error of its
+// mean? It learns the prediction from the chains of some targets, and scores it on the chains of
 // others.
 //
-// # What is predicted, from what
+// # Labels and features
 //
-// The label exact is log(ESS/RESS), of the ESS that the exact expectations give and the exact RESS
-// of the mean. The label essd is the ESS deviation of K simulated chains (Eq. 8), as in the paper.
-// The features are log ESS, log |GR - 1| with R-hat of whole chains, log |G| with Geweke's score,
-// and the number of coordinates D. By the expectations, G is the root mean square of Geweke's
-// difference over the standard error that ESS gives to the two windows; of simulated chains it is
-// the median |z|. A point whose label or a feature is infinite or NaN is left out and counted, and
-// so is one whose R-hat is one but for rounding: any number in its place would not be measured.
+// The label exact is log(ESS/RESS), with the ESS from exact expectations and the exact RESS of the
+// mean. The label essd is the ESS deviation of K simulated chains (Eq. 8), as in Turner and Neal
+// (2017). The features are log ESS, log |GR - 1| with R-hat of whole chains, log |G| with Geweke's
+// score, and the number of coordinates D. For the expectations, G is the root mean square of
+// Geweke's difference over the standard error of the two windows by ESS; for simulated chains it is
+// the median |z|. Points with an infinite or NaN label or feature are omitted and counted, and so
+// are those whose R-hat is one up to rounding.
 //
 // # Methods
 //
 // GP is a regression by a Gaussian process with a squared exponential covariance that has a length
 // for each feature (ARD), and noise; its hyperparameters maximise the evidence. GP-ESS is the same
 // without the feature ESS, and so on. linear is least squares with a constant, and iid a normal
-// distribution that sees no features. Features and labels are standardised on the targets to learn
-// from.
+// distribution without features. Features and labels are standardised on the training targets.
 //
-// A fifth of the targets is held out, again and again: never a part of a target's chains, whose
-// errors are alike. The mean squared error and the mean negative log density (NLL) are of what is
-// held out. NLL relative to GP does not depend on the unit of the label. Standard errors and paired
-// t-tests are of the difference from GP over the splits. These share targets, so that p-values are
-// too small rather than too large.
+// A fifth of the targets is held out in each repeat, always with all chains of a target, whose
+// errors are similar. The mean squared error and the mean negative log density (NLL) are those of
+// the held-out targets. NLL relative to GP does not depend on the unit of the label. Standard
+// errors and paired t-tests are of the difference from GP over the splits. These share targets, so
+// that p-values are rather too small than too large.
 //
 //	$ breadboard samplers meta --corpus small -N 100 --splits 3
 //	 method │ label         │    MSE │ +/- of MSE │ p of MSE │ NLL (nats) │ +/- of NLL (nats) │ p of NLL
@@ -129,8 +128,8 @@
 //	 iid    │ log(ESS/RESS) │  1.647 │       0.62 │     0.16 │   -0.00777 │               1.2 │        1
 //	 linear │ log(ESS/RESS) │ 0.3185 │      0.043 │     0.72 │     0.1486 │              0.34 │      0.7
 //
-// Here R-hat says the most, and D nothing. A process may be too sure of itself on targets that are
-// unlike those that it has learned from, which NLL shows and MSE does not.
+// Here R-hat is the most informative feature, and D is not informative. A process may be
+// overconfident on targets unlike the training targets, which NLL shows and MSE does not.
 //
 // Sources: Turner and Neal 2017, section 4.6 and Table 2; Rasmussen and Williams 2006, chapters 2
 // and 5.

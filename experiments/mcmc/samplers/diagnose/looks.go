@@ -25,20 +25,20 @@ const (
 	tracedMeans = 50 // of a chain
 )
 
-// Look is what people look at to judge chains of a variable: a trace, ranks, autocorrelations, and
-// the ESS as draws come. It is made of diagnostics alone.
+// Look has the usual plots of chains of a variable: a trace, ranks, autocorrelations, and the ESS
+// by the number of draws.
 type Look struct {
-	Every   int         // each that many-th draw is in the trace, or their mean
-	Means   bool        // whether it is their mean, as of a variable of few values
+	Every   int         // the trace has one of Every draws, or their mean
+	Means   bool        // whether the trace has means, as for a variable of few values
 	Trace   [][]float64 // by chain
 	Values  []float64   // the values of the variable under the target; none if there is no target
 	Exact   []float64   // their exact probabilities
-	Shares  [][]float64 // by chain: the shares of the draws that are nearest to each
-	Ranks   [][]float64 // by chain: the share of its draws in each of some bins of the ranks of all, times the number of bins: 1 if chains are alike
+	Shares  [][]float64 // by chain: the shares of the draws nearest to each value
+	Ranks   [][]float64 // by chain: the share of its draws in each bin of the ranks of all, times the number of bins: 1 if chains agree
 	Lags    [][]float64 // by chain: autocorrelations at the lags from 0 on; none if the chain is constant
 	Sums    [][]float64 // by chain: 1 plus twice the sum of the autocorrelations at the lags from 1 on
 	Ends    []int       // numbers of draws of each chain
-	ESSBulk []float64   // of that many draws of all chains
+	ESSBulk []float64   // of these numbers of draws of all chains
 	ESSTail []float64
 }
 
@@ -54,8 +54,8 @@ func (v Variable) kept(before int) Variable {
 // among the first MaxLooks variables.
 func (v *Variable) Looks() bool { return v.draws != nil }
 
-// Look returns what figures show of a variable for which Looks holds. Time is O(K N log N) for K
-// chains of N draws.
+// Look returns the plots of a variable for which Looks is true. Time is O(K N log N) for K chains
+// of N draws.
 func (v *Variable) Look() (*Look, error) {
 	d := v.draws
 	n := len(d[0])

@@ -15,12 +15,12 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// MetaOptions say which question is asked.
+// MetaOptions are the options of Meta.
 type MetaOptions struct {
 	N       []int // the numbers of samples
 	Label   Label
-	Chains  int    // K of the label ESSD, which is of that many simulated chains
-	Repeats int    // how often targets are split into those to learn from and those held out
+	Chains  int    // K, the number of simulated chains of the label ESSD
+	Repeats int    // the number of splits into training and held-out targets
 	Seed    uint64 // of the splits and of the simulated chains
 }
 
@@ -30,7 +30,7 @@ const maxRepeats = 10_000
 // leastTargets is the least number of targets, of which a fifth is held out.
 const leastTargets = 5
 
-// Material is what all methods have learned from, and were scored on.
+// Material describes the data on which all methods were trained and scored.
 type Material struct {
 	Points   int // the number of points that the regression has seen
 	Targets  int // the number of their targets
@@ -134,13 +134,13 @@ func omissions(list []Omission) string {
 	return strings.Join(parts, ", ")
 }
 
-// String says what has been left out and why.
+// String returns the number of omitted points and the reason.
 func (o Omission) String() string { return fmt.Sprintf("%d points at which %s", o.Points, o.Reason) }
 
-// Feature is something that is known of chains without knowing how far their mean is off.
+// Feature is a property of chains that does not need the error of their mean.
 type Feature struct {
-	Name string // as a method that goes without it says: GP-ESS
-	Says string // what it is
+	Name string // as in the name of a method without it: GP-ESS
+	Says string // a description
 	of   func(r *CalibrateRow, s *Scores) float64
 }
 
@@ -166,7 +166,7 @@ func logAway(rhat float64) float64 {
 	return number.Log(math.Abs(rhat - 1))
 }
 
-// Label is what is predicted.
+// Label is the predicted quantity.
 type Label string
 
 const (
@@ -177,7 +177,7 @@ const (
 // Labels returns all labels.
 func Labels() []Label { return []Label{Exact, ESSD} }
 
-// Column returns what the label is called.
+// Column returns the title of the label.
 func (l Label) Column() string {
 	if l == ESSD {
 		return "ESSD"
@@ -246,14 +246,14 @@ func points(rows []CalibrateRow, l Label) (out []point, left []Omission) {
 
 func finite(v float64) bool { return v-v == 0 }
 
-// Omission says how many points have been left out, and why.
+// Omission is a number of omitted points, with the reason.
 type Omission struct {
 	Reason string
 	Points int
 }
 
-// Meta declares the study of how well diagnostics predict, together, how far the mean of a chain is
-// off.
+// Meta declares the study of how well diagnostics, taken together, predict the error of the mean of
+// a chain.
 func Meta() *study.Study[samplers.Problem, MetaOptions, MetaRow] {
 	var labels []string
 	for _, l := range Labels() {

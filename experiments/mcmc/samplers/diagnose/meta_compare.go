@@ -99,18 +99,18 @@ func targets(points []point) (out []string) {
 	return out
 }
 
-// MetaRow says how well a method predicts the label on targets that it has not seen.
+// MetaRow is the accuracy of a method's predictions of the label on held-out targets.
 type MetaRow struct {
 	Method string
 	Label  Label
 	MSE    float64 // the mean squared error, averaged over the repeats
-	NLL    float64 // the mean negative log density less that of the method GP, averaged over the repeats (nats)
+	NLL    float64 // the mean negative log density minus that of the method GP, averaged over the repeats (nats)
 	// MSEError and NLLError are the standard errors of the difference from the method GP, over the
 	// repeats, and MSEP and NLLP the two-sided p-values of paired t-tests of no difference. They
 	// are NaN for that method itself, and if there is one repeat.
 	MSEError, MSEP, NLLError, NLLP float64
 	Repeats                        []float64 // the mean squared error in each repeat
-	From                           *Material // of all rows the same
+	From                           *Material // the same for all rows
 }
 
 // compare assesses every method on every split, and compares them with the first.

@@ -6,10 +6,10 @@ import (
 	"breadboard/chains"
 )
 
-// Note is a remark on a row besides its numbers.
+// Note is a remark on a row.
 type Note struct {
-	Column string // the column that it is about; empty if it is about the row
-	Input  bool   // whether it says how the draws were read
+	Column string // the column concerned; empty for the whole row
+	Input  bool   // whether the remark is about reading the draws
 	chains.Advice
 }
 

@@ -34,14 +34,14 @@ const stateColumn = "state"
 // Target is the intended target of external chains. It gives the means of its functions.
 type Target struct {
 	Toy       *toys.Toy
-	functions []samplers.Function // that are asked for, of the states
+	functions []samplers.Function // the requested functions of the states
 	chain     *averages.Chain
 	Codes     *codes.Codes    // how its states are written
-	numbered  map[string]bool // the variables whose values, or states, were written as numbers, where labels or codes from 1 on may have been meant
+	numbered  map[string]bool // the variables, or states, written as numbers that may be meant as labels or as codes from 1 on
 }
 
-// NewTarget returns a toy as the target of draws, with functions of its states that are asked for
-// in their selectors. It fails if a selector is wrong, and if it is of a vector.
+// NewTarget returns a toy as the target of draws, with functions of its states by their selectors.
+// It fails if a selector is wrong, or is that of a vector.
 func NewTarget(toy *toys.Toy, functions []string) (*Target, error) {
 	t := &Target{Toy: toy, Codes: codes.OfToy(toy), numbered: map[string]bool{}, chain: &averages.Chain{Target: slices.Clone(toy.G), LogF: toy.G}}
 	if chains.Normalize(t.chain.Target); slices.ContainsFunc(t.chain.Target, math.IsNaN) {
@@ -90,12 +90,12 @@ func (t *Target) isState(variable string) bool {
 	return variable == stateColumn && t.axis(stateColumn) < 0
 }
 
-// Own reports whether a column is a variable of the target, whatever else its name may say.
+// Own reports whether a column is a variable of the target, even if its name has another role.
 func (t *Target) Own(column string) bool { return t.isState(column) || t.axis(column) >= 0 }
 
-// Domain returns what gives the values that a variable of a file may have: labels and coordinates,
-// if it is an axis with these, and states. It is nil if any number may stand: where the variable is
-// no axis, and if an axis has values of its own, as on a grid.
+// Domain returns the function from cells to the values of a variable: for states, and for axes with
+// labels or coordinates. It is nil if any number is allowed: for a variable that is not an axis,
+// and for an axis with values of its own, as on a grid.
 func (t *Target) Domain(variable string) func(cell string) (float64, error) {
 	i := t.axis(variable)
 	if !t.isState(variable) && (i < 0 || t.Toy.Variables()[i].Values != nil && t.Toy.Variables()[i].Labels == nil) {
@@ -115,9 +115,9 @@ func (t *Target) Domain(variable string) func(cell string) (float64, error) {
 	}
 }
 
-// Variables returns the variables that columns of a file are: of names, which a map may explain, or
-// of that many columns without names. A single column that is no function of the target has its
-// states.
+// Variables returns the variables of the columns of a file, from their names, which a map may
+// explain, or for a number of columns without names. A single column that is not a function of the
+// target has its states.
 func (t *Target) Variables(given []string, columns int) (names []string) {
 	if axes := t.Toy.Variables(); given == nil && columns == len(axes) {
 		for _, axis := range axes {
@@ -298,11 +298,11 @@ const MaxDraws = 1 << 24
 // blockChains is the number of chains that share a stream of random numbers.
 const blockChains = 4
 
-// Simulate returns the values of the function of a setting along that many independent chains of N
-// samples. They depend on the seed, the target, the kernel, the start and its warm-up, and on
-// nothing else: all functions see the same chains, the chains of a smaller N are the beginnings of
-// longer ones in groups of four, and the number of workers does not matter. It fails for a vector
-// of functions, for more than MaxDraws draws in all, and if the context ends.
+// Simulate returns the values of the function of a setting along independent chains of N samples.
+// They depend only on the seed, the target, the kernel, the start and its warm-up: all functions
+// see the same chains, the chains of a smaller N are the beginnings of longer ones in groups of
+// four, and the number of workers does not matter. It fails for a vector of functions, for more
+// than MaxDraws draws in all, and if the context ends.
 func Simulate(ctx context.Context, s samplers.Setting, chains int, seed uint64, workers int) (diagnostics.Draws, error) {
 	if !s.Function.Whole() {
 		return nil, fmt.Errorf("function %s is a vector, but diagnostics are for numbers", s.Function.Name)

@@ -22,50 +22,47 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Variable has the diagnostics of a variable along chains that an external program has drawn, and
-// beside them the truth where a target has the variable as a function. A number that does not exist
-// is NaN.
+// Variable has the diagnostics of a variable along chains of an external program, and exact values
+// if a target has the variable as a function. A number that does not exist is NaN.
 type Variable struct {
 	Draws     string // the files
 	Name      string
 	Chains, N int // of chains, and of draws in each
 	Mean, SD  float64
-	MCSEMean  float64 // the standard error that the draws claim for their mean
-	MCSESD    float64 // and for their standard deviation
+	MCSEMean  float64 // the Monte Carlo standard error of the mean
+	MCSESD    float64 // and of the standard deviation
 	Diagnostics
 	Truth *Truth            // nil if it is not known
-	Notes []Note            // those of the run among them
+	Notes []Note            // including those of the run
 	still bool              // whether a chain never moved
 	draws diagnostics.Draws // for a Look; nil if they are constant, or of one of many variables
 
-	function *averages.Function // of the target that the variable is; nil if it is none
-	weights  [][]float64        // of the draws, if they are no chain; else nil
+	function *averages.Function // the function of the target; nil if there is none
+	weights  [][]float64        // of the draws, if they are not a chain; else nil
 }
 
-// Truth is what a target says of a function of its states, and how far draws are off.
+// Truth has the exact values of a function of the target's states, and the errors of draws.
 type Truth struct {
 	Toy, Function    string
 	Mean, SD         float64
 	RESSChains, ESSD float64 // of the mean of these chains (Turner and Neal 2017, Eqs. 4 and 8)
 }
 
-// MeanError returns how far the mean of the draws is from the exact one, in standard errors that
-// the draws claim for it.
+// MeanError returns the error of the mean of the draws in units of MCSEMean.
 func (v *Variable) MeanError() float64 { return (v.Mean - v.Truth.Mean) / v.MCSEMean }
 
-// MeanErrorSD returns how far it is in exact standard deviations, which is a number also if the
-// draws never moved and claim nothing.
+// MeanErrorSD returns the error of the mean in exact standard deviations, which exists even if the
+// draws never moved.
 func (v *Variable) MeanErrorSD() float64 { return (v.Mean - v.Truth.Mean) / v.Truth.SD }
 
-// SDError returns how far the standard deviation is from the exact one, in standard errors that the
-// draws claim for it.
+// SDError returns the error of the standard deviation in units of MCSESD.
 func (v *Variable) SDError() float64 { return (v.SD - v.Truth.SD) / v.MCSESD }
 
-// Variables diagnoses the draws of one run: every variable of the files, and the functions that the
-// target is asked for, computed from the states. Columns whose names end in two underscores are how
-// Stan's sampler did; of these lp__ is a variable, and from divergent__ follows a note. The target
-// may be nil. It fails if chains have fewer than four draws, where a function needs states that are
-// not there, and if the context ends; progress is called for each variable.
+// Variables diagnoses the draws of one run: every variable of the files, and the requested
+// functions of the target, computed from the states. Columns whose names end in two underscores are
+// diagnostics of Stan's sampler; of these lp__ is a variable, and divergent__ may give a note. The
+// target may be nil. It fails if chains have fewer than four draws, if a function needs states that
+// are missing, and if the context ends; progress is called for each variable.
 func Variables(ctx context.Context, d *files.Draws, target *Target, wanted columns.Wanted, progress func(int)) ([]Variable, error) {
 	if n := len(d.Values[0][0]); n < diagnostics.MinDraws {
 		return nil, fmt.Errorf("%s: found %s in a chain; give at least %d", d.Sources[0], selector.Count(n, "draw"), diagnostics.MinDraws)
@@ -160,7 +157,7 @@ func names(all []Variable) (names []string) {
 	return names
 }
 
-// Steps returns how many variables Variables diagnoses at most.
+// Steps returns the largest number of variables that Variables diagnoses.
 func Steps(d *files.Draws, target *Target) int {
 	if target == nil {
 		return len(d.Names)

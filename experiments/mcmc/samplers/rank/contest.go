@@ -19,7 +19,7 @@ import (
 	"breadboard/toys"
 )
 
-// Contest has the chains that compete at equal work, and says which kernels do not.
+// Contest has the chains that compete at equal work, and the kernels that do not compete.
 type Contest struct {
 	Problems []samplers.Problem
 	Excluded []Exclusion
@@ -33,10 +33,10 @@ type Exclusion struct {
 }
 
 // NewContest builds the chains of a selection. A selection without functions gets the default one
-// of each target. A kernel does not compete on a target whose space it cannot move on, nor where it
-// does not say its work. Where other chains cannot be built it returns those that can, with the
-// error subject.Failures. It fails if no kernel competes, if a kernel that is no default one
-// competes nowhere, and if one does not leave its target invariant.
+// of each target. A kernel does not compete on a target with an unsuitable space, or if it does not
+// state its work. If other chains cannot be built it returns the rest, with the error
+// subject.Failures. It fails if no kernel competes, if a kernel other than a default one competes
+// nowhere, and if one does not leave its target invariant.
 func NewContest(ctx context.Context, s samplers.Selection) (*Contest, error) {
 	switch {
 	case len(s.Kernels) == 0:
@@ -161,8 +161,8 @@ func question(f *averages.Function, starts [][]float64, n []int64) averages.Ques
 	return averages.Question{Function: f, Starts: starts, N: n, Variance: true, Distribution: true}
 }
 
-// DefaultKernels returns the kernels that compete if no others are named: local moves, moves that
-// sometimes go anywhere, and draws of a coordinate given the others.
+// DefaultKernels returns the kernels that compete by default: local moves, moves that sometimes go
+// anywhere, and draws of a coordinate given the others.
 func DefaultKernels() []string {
 	return []string{"metropolis", "barker", "moore", "jump:0.1", "heatbath", "heatbath-scan", "suwa-todo"}
 }
@@ -175,11 +175,11 @@ type Standing struct {
 	Success    float64    // the mean of the probabilities of success
 	Variance   float64    // the mean of those of the variance
 	Efficiency float64    // the median of RESS/N of the mean (Eq. 6)
-	DropGain   float64    // the median of what dropping the first samples gains at best
-	DropPays   float64    // the share of examples on which that is more than a hundredth
+	DropGain   float64    // the median of the best gain by dropping the first samples
+	DropPays   float64    // the share of examples on which that gain is more than a hundredth
 }
 
-// Summary is what a kernel's scores on all examples come to.
+// Summary summarises a kernel's scores over all examples.
 type Summary struct {
 	MeanNESS, MedianNESS float64
 	Enough               float64 // the share of examples with RESS of at least samplers.SuccessRESS

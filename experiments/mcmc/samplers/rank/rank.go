@@ -37,13 +37,13 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// Estimate is what chains estimate of a function: its mean, its variance, or its whole
+// Estimate is the estimated property of a function: its mean, its variance, or its whole
 // distribution.
 type Estimate int
 
-// The estimates. The distribution is scored by the Cramer-von Mises distance, of which the exact
-// error is known at every N. That of Kolmogorov and Smirnov, which the paper takes, has bounds only
-// if N is large.
+// The estimates. The distribution is scored by the Cramer-von Mises distance, whose exact error is
+// known at every N. The Kolmogorov-Smirnov distance of Turner and Neal (2017) has only bounds if N
+// is large.
 const (
 	Mean Estimate = iota
 	Variance
@@ -54,17 +54,17 @@ const (
 // Estimates returns all estimates.
 func Estimates() []Estimate { return []Estimate{Mean, Variance, Distribution} }
 
-// Score is how well a chain estimates something.
+// Score is the accuracy of an estimate.
 type Score struct {
 	RESS float64 // the real effective sample size
 	NESS float64 // RESS over the median number of samples of the competitors on the same example (Eq. 7)
-	Rank float64 // by RESS among the competitors, from one, the best; those that are equal share the mean of their ranks
+	Rank float64 // by RESS among the competitors, from one, the best; equal ones share their mean rank
 }
 
 // Row is the exact answer for one kernel on one example, which is a target with a start and a
 // function.
 type Row struct {
-	samplers.Setting              // N is the number of samples that the budget pays for
+	samplers.Setting              // N is the number of samples within the budget
 	Contest          *Contest     // in which the kernel competes
 	Budget           float64      // the largest number of evaluations of log f of a chain
 	Work             float64      // evaluations of log f
@@ -78,9 +78,9 @@ type Row struct {
 	// each level is small enough.
 	SuccessVariance, SuccessKS float64
 	SuccessVarianceBy          SuccessRoute // how SuccessVariance was computed
-	// Dropped is how many of the first samples are best dropped as warm-up, of the numbers that
-	// were tried, and DropGain the RESS of the mean of the others over that of all. They are zero
-	// and one where dropping none is best.
+	// Dropped is the best of the tried numbers of first samples to drop as warm-up, and DropGain
+	// the RESS of the mean of the others over that of all. They are zero and one if dropping none
+	// is best.
 	Dropped  int64
 	DropGain float64
 }
@@ -92,13 +92,13 @@ type SuccessRoute string
 const (
 	ByLaw    SuccessRoute = "law"      // from the exact distribution of the mean
 	ByBounds SuccessRoute = "bounds"   // the middle of two proven bounds, which are at most boundsWidth apart
-	ByNormal SuccessRoute = "Gaussian" // what Gaussian errors of the exact RESS give
+	ByNormal SuccessRoute = "Gaussian" // the probability for Gaussian errors of the exact RESS
 )
 
-// Options says what the study asks.
+// Options are the options of the study.
 type Options struct {
 	Budget float64   // the largest number of evaluations of log f of a chain
-	Chains int       // of which success is asked
+	Chains int       // the number of chains whose success is computed
 	Drop   []float64 // the shares of the samples that are tried as warm-up, from 0 on and below 1
 }
 
@@ -219,8 +219,8 @@ func compare(example []*Row) {
 // equal ones.
 const tied = 1e-9
 
-// Ranks returns the rank of each score, from one for the highest. Those that are equal to the
-// highest of them but for rounding share the mean of their ranks.
+// Ranks returns the rank of each score, from one for the highest. Scores equal to the highest up to
+// rounding share the mean of their ranks.
 func Ranks(scores []float64) []float64 {
 	order, ranks := make([]int, len(scores)), make([]float64, len(scores))
 	for i := range order {

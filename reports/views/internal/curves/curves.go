@@ -1,4 +1,4 @@
-// Package curves answers: what do the figures of views draw alike? It has the tables of figures
+// Package curves answers: what do the figures of views have in common? It has the tables of figures
 // that no study has, the places of figures that are drawn by hand in reports, and their shades. It
 // knows of no study.
 package curves
@@ -14,14 +14,14 @@ import (
 	"breadboard/reports/table"
 )
 
-// Figure returns the figure of a report that a function draws of rows. Missing begins the note
-// about one that cannot be drawn.
+// Figure returns the figure that a function draws from rows, for a report. Missing begins the note
+// about a figure that cannot be drawn.
 func Figure[R any](title, missing string, rows R, draw func(R) (*figure.Figure, error)) reports.Figure {
 	return reports.Figure{Title: title, Missing: missing, Draw: func() (*figure.Figure, error) { return draw(rows) }}
 }
 
-// Filed returns a figure as Figure does, whose file has a name that the note about a missing figure
-// can look for.
+// Filed is Figure with the name of the figure's file, which the note about a missing figure looks
+// for.
 func Filed[R any](file, title, missing string, rows R, draw func(R) (*figure.Figure, error)) reports.Figure {
 	f := Figure(title, missing, rows, draw)
 	f.File = file
@@ -61,8 +61,8 @@ func CaseCells(rows [][]any, names ...string) *table.Table {
 	return Cells(rows, append([]string{"toy", "T", "path", "initial", "schedule", "kernel"}, names...)...)
 }
 
-// Shades returns the function from numbers between 0 and 1 to the colours that stand for them. A
-// number outside has the colour of the nearer end.
+// Shades returns the function from numbers between 0 and 1 to their colours. A number outside has
+// the colour of the nearer end.
 func Shades() (func(float64) color.Color, error) {
 	colours, err := figure.Viridis()
 	if err != nil {
