@@ -293,7 +293,7 @@ func (o *Output) whole(t *Table) {
 	case t.Brief != nil && len(t.Brief.Rows) == 0 && t.Place == BesideResults:
 		o.note("%s shows the table %s, with %s", o.word("verbose"), t.Name, rows())
 	case o.Files == nil:
-		o.note("%s DIR writes the whole table %s, with %s, to a file", o.word("out"), t.Name, rows())
+		o.note("%s %s shows the whole table, with %s", o.word("table"), TableName(o.Names.Study, t.Name), rows())
 	}
 }
 

@@ -97,7 +97,7 @@ func (o *Outcome) ranked(ctx context.Context, ask Options, name string, of func(
 	roundings := ranks.Roundings(ranks.Question{Truth: o.Prior, Draws: ask.Draws}) + float64(ask.Moves)
 	o.judge(ask, "SBC", name, sbcRanks, ranks.Nats(sbcRanks, roundings))
 	if able {
-		o.judge(ask, "rank test of Gandy and Scott", name, arms, ranks.Nats(arms, roundings))
+		o.judge(ask, "rank test", name, arms, ranks.Nats(arms, roundings))
 	}
 	return nil
 }

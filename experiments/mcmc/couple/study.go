@@ -30,9 +30,9 @@ import (
 // Study declares the study of meeting times and of the bounds that they give.
 func Study() *study.Study[samplers.Problem, Options, Row] {
 	at := subject.Whole("t", "the number of moves", 0, 1e9, 10)
-	return study.New(Options{Couplings: []string{"rows", "rows-comonotone", "common"}, Lags: []int{1, 10}, At: []int64{0, 10, 100}, Within: 0.25}, plan,
+	return study.New(Options{Couplings: []string{"rows", "rows-comonotone", "common"}, Lags: []int{1, 10}, At: []int64{10}, Within: 0.25}, plan,
 		study.Declaration{
-			Says:    columns.Sentence{Least: "mixing_bound", Text: "{toy}: coupled by {coupling}, {kernel} mixes within {mixing_bound} moves; its exact mixing time is {mixing_true}"},
+			Says:    columns.Sentence{Least: "mixing_bound", Text: "{toy}: coupled by {coupling} with lag {lag}, {kernel} mixes within {mixing_bound} moves; its exact mixing time is {mixing_true}"},
 			Name:    "couple",
 			Smaller: alone,
 			Most:    meeting.MaxStates,
@@ -192,20 +192,20 @@ func Columns() columns.List {
 			func(r *Row) float64 { return r.TV }).Answer(),
 		plain("lag_tv", "D",
 			"the sum of the distances between the distributions after t, t + L, t + 2L, ... moves, which the best coupling with this lag would give; empty if it takes too long or rounding hides its end (see the note), and if the distribution does not tend to the target",
-			inf, func(r *Row) float64 { return r.LagTV }).Answer(),
+			inf, func(r *Row) float64 { return r.LagTV }),
 		bounded("looseness", "d/TV", "the bound divided by the distance; empty if the distance is zero", func(r *Row) number.Bounded {
 			if r.TV == 0 {
 				return number.Exactly(math.NaN())
 			}
 			return r.D.Over(number.Exactly(r.TV))
-		}).Answer(),
+		}),
 		plain("survival", "", "the probability P(tau > L + t) that the chains have not met", 1, func(r *Row) float64 { return r.Survival }),
 		plain("tail_rate", "",
 			"the factor by which P(tau > t) finally falls in each move; empty if chains may never meet, or only after more than 1.8e308 moves", 1,
 			func(r *Row) float64 { return r.TailRate }),
 		bounded("rate_ratio", "rate ratio",
 			"how many times as long the bound takes as the distance in the far tail: the logarithm of the second largest modulus of the eigenvalues of the kernel divided by that of the tail rate; empty if one of them is unknown, or zero up to rounding",
-			func(r *Row) number.Bounded { return r.RateRatio }).Answer(),
+			func(r *Row) number.Bounded { return r.RateRatio }),
 		columns.Of("tv", "", "the limit on TV and d for the mixing times", func(r *Row) float64 { return r.Within }),
 		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
 	}
