@@ -367,9 +367,6 @@ func (o *Output) fitNotes(fit table.Fit, width int) (notes []string) {
 		note := fmt.Sprintf("left out for %d columns: %s; %s all shows every column", width, strings.Join(fit.Omitted, ", "), o.word("columns"))
 		notes = append(notes, table.Broken(note, width))
 	}
-	if fit.Shortened {
-		notes = append(notes, fmt.Sprintf("texts that end in … are shortened; %s csv has them whole", o.word("format")))
-	}
 	return notes
 }
 

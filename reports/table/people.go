@@ -285,7 +285,7 @@ func render(w io.Writer, t peopleTable, r tw.Renderer) error {
 }
 
 // The least width to which the cells of a column are brought: a sentence by breaking it into lines,
-// any other text by an ellipsis at its end. Numbers are never shortened.
+// any other text by breaking its words. Numbers are never broken.
 const (
 	leastProse = 28
 	leastText  = 16
@@ -299,7 +299,7 @@ const maxWidth = 160
 // how. A width of 0 is any, where sentences alone are broken, at maxWidth. What is the same in
 // every row goes above the table; headings and sentences are broken between words. If that is not
 // enough it leaves out what can be spared and what stands behind the first answer, then has several
-// tables, one below the other, or shortens texts, and at last leaves out any column that is no
+// tables, one below the other, or breaks words, and at last leaves out any column that is no
 // answer, from the last on, but the first if it is not to be spared. If nothing helps the cells of
 // a row are below each other.
 func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
@@ -321,14 +321,14 @@ func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 	order, spares := p.sparing()
 	gone := map[int]bool{}
 	var parts []peopleTable
-	shorten := false
+	within := false
 	for k := 0; len(parts) == 0; k++ {
 		out := p.without(gone)
 		switch {
-		case out.narrowest(shorten) <= width:
+		case out.narrowest(within) <= width:
 			parts = []peopleTable{out}
-		case k >= spares && !shorten:
-			parts, shorten, k = out.split(width), true, k-1
+		case k >= spares && !within:
+			parts, within, k = out.split(width), true, k-1
 		case k >= len(order):
 			return []peopleTable{upright}, fit
 		default:
@@ -342,7 +342,9 @@ func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 	}
 	for i := range parts {
 		parts[i].breakSentences(width)
-		fit.Shortened = shorten && parts[i].shorten(width) || fit.Shortened
+		if within {
+			parts[i].breakTexts(width)
+		}
 	}
 	return parts, fit
 }
@@ -407,7 +409,7 @@ func called(c Column) string {
 }
 
 // sparing returns the columns that can be left out in the order in which that is done, and how many
-// of them are before any text is shortened: those marked so, and those behind the first answer.
+// of them are before any word is broken: those marked so, and those behind the first answer.
 func (p peopleTable) sparing() (order []int, spares int) {
 	first := p.firstAnswer()
 	for i := len(p.columns) - 1; i >= 0; i-- {
@@ -451,16 +453,16 @@ func (p peopleTable) width() int {
 	return sum
 }
 
-// narrowest returns the least width that breaking sentences, and shortening texts if that is
-// allowed, can bring a line to.
-func (p peopleTable) narrowest(shorten bool) int {
+// narrowest returns the least width that breaking sentences, and other texts within words if that
+// is allowed, can bring a line to.
+func (p peopleTable) narrowest(within bool) int {
 	sum := -1
 	for i := range p.header {
 		cells := p.cellWidth(i)
 		switch {
 		case p.columns[i].Prose:
 			cells = min(cells, max(leastProse, p.longestWord(i)))
-		case shorten && p.canShorten(i):
+		case within && p.canBreak(i):
 			cells = min(cells, leastText)
 		}
 		sum += max(widthOf(p.header[i]), cells) + 3
@@ -468,9 +470,9 @@ func (p peopleTable) narrowest(shorten bool) int {
 	return sum
 }
 
-// canShorten reports whether the ends of the cells of a column may be cut: those of numbers,
-// sentences and answers are not.
-func (p peopleTable) canShorten(column int) bool {
+// canBreak reports whether the words of a column may be broken: numbers, sentences and answers are
+// not.
+func (p peopleTable) canBreak(column int) bool {
 	c := p.columns[column]
 	return !p.numeric[column] && !c.Prose && c.DropOrder != Answer
 }
@@ -516,29 +518,38 @@ func (p *peopleTable) breakSentences(width int) {
 	}
 }
 
-// shorten cuts the ends of the widest texts, until the table has the width or no more can be done.
-// It reports whether it has cut any.
-func (p *peopleTable) shorten(width int) (some bool) {
+// breakTexts breaks the widest texts within words, until the table has the width or no more can be
+// done.
+func (p *peopleTable) breakTexts(width int) {
 	for excess := p.width() - width; excess > 0; excess = p.width() - width {
 		widest := -1
 		for i := range p.header {
-			wide := p.canShorten(i) && p.cellWidth(i) > max(leastText, widthOf(p.header[i]))
+			wide := p.canBreak(i) && p.cellWidth(i) > max(leastText, widthOf(p.header[i]))
 			if wide && (widest < 0 || p.cellWidth(i) > p.cellWidth(widest)) {
 				widest = i
 			}
 		}
 		if widest < 0 {
-			return some
+			return
 		}
 		room := max(leastText, p.cellWidth(widest)-excess)
 		for _, row := range p.rows {
-			if twwidth.Width(row[widest]) > room {
-				row[widest] = strings.TrimRight(twwidth.Truncate(row[widest], room-1), " ") + "…"
-			}
+			row[widest] = within(strings.ReplaceAll(row[widest], "\n", ""), room)
 		}
-		some = true
 	}
-	return some
+}
+
+// within breaks a text into lines of at most that many characters, if possible in front of a blank
+// or of a part of a selector.
+func within(text string, room int) string {
+	line := twwidth.Truncate(text, room)
+	if line == "" || line == text {
+		return text
+	}
+	if at := strings.LastIndexAny(line, " [+*/,"); at > len(line)/2 {
+		line = line[:at]
+	}
+	return line + "\n" + within(text[len(line):], room)
 }
 
 // Broken breaks each line of a text between words into lines of at most that many characters; 0 is
