@@ -1,4 +1,4 @@
-# breadboard evidence --toy barrier --estimator lw --work 1000 --columns log_z_ratio,mean,sd
+# breadboard evidence --toy barrier --estimator lw --budget 1000 --columns log_z_ratio,mean,sd
 from targets import *
 from scipy.special import gammaln
 

@@ -1,4 +1,4 @@
-# breadboard frontier --work 1e3,1e4 --kernel metropolis,barker --repeats 1,2 --schedule linear --best 0 --columns J,B
+# breadboard frontier --budget 1e3,1e4 --kernel metropolis,barker --repeats 1,2 --schedule linear --best 0 --columns J,B
 from targets import *
 
 shape, x = (7, 7), np.arange(49)

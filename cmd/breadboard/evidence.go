@@ -56,7 +56,7 @@ The verdict is open if there is nothing to compare with; the exit code is 1 if a
 with a summary, and have the findings that say fault or open behind it; -v shows all, and so do all formats but table.`,
 		Example: `  breadboard evidence check
   breadboard evidence check cms:uniform chib --toy clu4 --kernel suwa-todo
-  breadboard evidence check ns:2:together --work 10,20 --format json`,
+  breadboard evidence check ns:2:together --budget 10,20 --format json`,
 		Args: cobra.ArbitraryArgs, ValidArgsFunction: completed(ofForms(evidence.Forms()), false),
 		RunE: func(c *cobra.Command, args []string) error {
 			options.Estimators = args
@@ -69,7 +69,7 @@ with a summary, and have the findings that say fault or open behind it; -v shows
 	addAnnealed(c, &selection, evidence.CheckToys(), "")
 	addSchedule(c, &selection, evidence.DefaultSchedule)
 	f := c.Flags()
-	addNumbers(f, &options.Work, "work", []float64{12}, "what an estimate may cost, in evaluations of log f and exact draws")
+	addNumbers(f, &options.Work, "budget", []float64{12}, "what an estimate may cost, in evaluations of log f and exact draws")
 	addWorkers(f, &options.Workers)
 	a.addDetail(f, &verbose)
 	return c

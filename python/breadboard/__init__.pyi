@@ -793,7 +793,7 @@ class _ais(Command):
             dict by name
         until : GOAL
             find the smallest number of chains that meets a condition, as in
-            "B_standard_error<0.05"
+            "B_se<0.05"
         verbose : bool, default False
             show all findings of check=, and not only those that say fault or open
         within : duration, default '10m0s'

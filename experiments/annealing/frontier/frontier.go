@@ -108,7 +108,7 @@ func plan(ctx context.Context, routes []subject.Route, o *Options) (none study.P
 	if all.Seconds > study.MostSeconds { // on few states, too
 		return none,
 			chains.NewAdvice(
-				"this takes about %.2g hours on one core, and the limit is one day: give smaller {work}, or fewer toys, {kernel}, {repeats} or {schedule}; tightness solves one combination without a limit",
+				"this takes about %.2g hours on one core, and the limit is one day: give smaller {budget}, or fewer toys, {kernel}, {repeats} or {schedule}; tightness solves one combination without a limit",
 				all.Seconds/3600)
 	}
 	if err := subject.CheckCost(ctx, states, all); err != nil {
@@ -128,13 +128,13 @@ func plan(ctx context.Context, routes []subject.Route, o *Options) (none study.P
 func check(o *Options) (families []placement.Family, err error) {
 	switch {
 	case len(o.Work) == 0 || len(o.Kernels) == 0 || len(o.Repeats) == 0 || len(o.Schedules) == 0:
-		return nil, chains.NewAdvice("{work}, {kernel}, {repeats} and {schedule} each need a value; leave one out for its default")
+		return nil, chains.NewAdvice("{budget}, {kernel}, {repeats} and {schedule} each need a value; leave one out for its default")
 	case o.Best < 0:
 		return nil, chains.NewAdvice("{best} %d; give a number of rows, or 0 for all", o.Best)
 	}
 	for _, work := range o.Work {
 		if !(work > 0 && work <= subject.MaxNumber) {
-			return nil, chains.NewAdvice("{work} %v; give evaluations of log f, above 0 and at most %.0e", work, subject.MaxNumber)
+			return nil, chains.NewAdvice("{budget} %v; give evaluations of log f, above 0 and at most %.0e", work, subject.MaxNumber)
 		}
 	}
 	for _, n := range o.Repeats {

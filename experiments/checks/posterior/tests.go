@@ -45,7 +45,7 @@ func TestColumns() columns.List {
 			(*Test).Runs).Answer(),
 		columns.Of("power", "found", "the probability that Pearson's chi-squared test at the level alpha finds the fault in that many runs (the column test_runs)",
 			func(t *Test) float64 { return t.Power }).OrEmpty().Answer().Digits(2),
-		columns.Of("power_error", "", "its standard error, from 1000 simulated tests", func(t *Test) float64 { return t.PowerError }).OrEmpty(),
+		columns.Of("power_se", "", "its standard error, from 1000 simulated tests", func(t *Test) float64 { return t.PowerError }).OrEmpty(),
 		columns.Of("test_runs", "", "the runs that the power is for", func(t *Test) int { return t.TestRuns }),
 	}
 }

@@ -10,7 +10,7 @@
 // unbiased estimate of Z is too low on average, and of 1/Z too high: AIS and its reverse bracket
 // log Z.
 //
-//	$ breadboard evidence --toy clu8 --estimator lw,hme,ais,rais,cms,ns,vb --work 100
+//	$ breadboard evidence --toy clu8 --estimator lw,hme,ais,rais,cms,ns,vb --budget 100
 //	 toy  │ estimator │ settings   │  work │ needs exact draw │ bound │ log Z (nats) │ E log Zhat (nats) │ bias (nats) │ sd (nats) │ RMSE (nats) │ log E Zhat (nats) │ P(> +1) │ method
 //	──────┼───────────┼────────────┼───────┼──────────────────┼───────┼──────────────┼───────────────────┼─────────────┼───────────┼─────────────┼───────────────────┼─────────┼───────────
 //	 clu8 │ lw        │ K=100      │   100 │ no               │ lower │     -19.0106 │          -19.7795 │     -0.7689 │     1.733 │       1.896 │          -19.0106 │ 0.03378 │ transform
@@ -31,7 +31,7 @@
 // probability of a state. The Chib-Murray-Salakhutdinov estimator, from a chain that stays near one
 // of the two modes, finds half of Z. Its spread is small and does not show this.
 //
-//	$ breadboard evidence --toy clu8 --estimator cms --work 48,1000
+//	$ breadboard evidence --toy clu8 --estimator cms --budget 48,1000
 //	 toy  │ estimator │ settings │ work │ needs exact draw │ bound │ log Z (nats) │ E log Zhat (nats) │ bias (nats) │ sd (nats) │ RMSE (nats) │ log E Zhat (nats) │ P(> +1)  │ method
 //	──────┼───────────┼──────────┼──────┼──────────────────┼───────┼──────────────┼───────────────────┼─────────────┼───────────┼─────────────┼───────────────────┼──────────┼───────────
 //	 clu8 │ cms       │ K=3      │   48 │ no               │ lower │     -19.0106 │          -19.7037 │     -0.6931 │  0.009543 │      0.6932 │          -19.0106 │ 1.418e-6 │ transform
@@ -59,7 +59,7 @@
 // mean of Z-hat if that is unbiased, by the harmonic mean if 1/Z-hat is, by the largest of lower
 // bounds, and by the mean of log Z-hat for nested sampling.
 //
-//	$ breadboard evidence --toy clu4 --estimator ais,rais,vb --work 10 --trials 1,25
+//	$ breadboard evidence --toy clu4 --estimator ais,rais,vb --budget 10 --trials 1,25
 //	 toy  │ estimator │ settings   │ combined      │  work │ needs exact draw │ bound │ log Z (nats) │ E log Zhat (nats) │ bias (nats) │ sd (nats) │ RMSE (nats) │ log E Zhat (nats) │   P(> +1) │ method
 //	──────┼───────────┼────────────┼───────────────┼───────┼──────────────────┼───────┼──────────────┼───────────────────┼─────────────┼───────────┼─────────────┼───────────────────┼───────────┼───────────
 //	 clu4 │ ais       │ T=3        │               │     9 │ no               │ lower │     -4.50106 │          -4.50116 │  -0.0001034 │   0.01435 │     0.01435 │          -4.50106 │ < 1.6e-11 │ annealing
@@ -75,7 +75,7 @@
 // The probability of an overestimate by more than 1 nat is bracketed; the row has the middle, and a
 // note the half width if that is above 1e-9. Runs are available for every estimator:
 //
-//	breadboard evidence --toy clu4 --estimator lw,cms:first,ns:2:together --work 30 --chains 1e4
+//	breadboard evidence --toy clu4 --estimator lw,cms:first,ns:2:together --budget 30 --chains 1e4
 //
 // Source: Grosse, Ghahramani and Adams 2015, sections 3 to 6.
 package evidence
@@ -107,7 +107,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	work := subject.Whole(paramWork, "the budget of an estimate, in evaluations of log f and exact draws", 1, maxWork, 10, 100, 1000)
 	trials := subject.Whole("trials", "number of independent estimates that are combined into one", 1, maxTrials, 1)
 	return study.New(Options{Estimators: []string{All}, Work: []float64{5, 20, 100}, Trials: []int{1}, Seed: 1}, planOf, study.Declaration{
-		Says: columns.Sentence{Least: "rmse", Text: "{toy}: {estimator} ({settings}) has the smallest root mean squared error of log Zhat, {rmse} nats, for {spent} evaluations"},
+		Says: columns.Sentence{Least: "rmse", Text: "{toy}: {estimator} ({settings}) has the smallest root mean squared error of log Zhat, {rmse} nats, for {work} evaluations"},
 		Name: "evidence",
 		Asks: "How wrong are estimates of log Z at equal work?",
 		Help: `evidence shows how wrong estimators of Z = Z_T/Z_1 are at equal work, exactly: the bias, standard
@@ -118,7 +118,7 @@ likelihood (Grosse, Ghahramani and Adams 2015). breadboard evidence list lists t
 --estimator all takes those that fit a toy and names the others on standard error. If you name an
 estimator that does not fit a toy, its row says why.
 
---work is the budget, in evaluations of log f (as a black box) and exact draws. Each estimator takes
+--budget is the budget, in evaluations of log f (as a black box) and exact draws. Each estimator takes
 the largest setting within the budget, such as the number K of draws or T of distributions, or its
 smallest setting if even that costs more. The column work is the actual mean cost. Estimators
 without a setting have one row, and several budgets that pay for the same setting share a row. To
@@ -153,7 +153,7 @@ with the smallest error among those that need no exact draws.
 With --out it also draws bias and root mean squared error against work, the distributions of log
 Zhat, and for nested sampling the bias against K and M for every rule for ties.`,
 		Examples: `  breadboard evidence
-  breadboard evidence --toy clu8,easy --estimator all --work 10,100,1000 --out results
+  breadboard evidence --toy clu8,easy --estimator all --budget 10,100,1000 --out results
   breadboard evidence --toy easy --estimator lw --trials 1,25
   breadboard evidence --toy model:points.toml --sort rmse
   breadboard evidence --toy easy --estimator cms:K=1,cms:K=10,ais:T=50 --above 0.5,1,2
@@ -167,7 +167,7 @@ Zhat, and for nested sampling the bias against K and M for every rule for ties.`
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Estimators) }),
 			},
 			{
-				Name: "work", Doc: "budgets, in evaluations of log f and exact draws", Swept: &work,
+				Name: "budget", Doc: "budgets, in evaluations of log f and exact draws", Swept: &work,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Work) }),
 			},
 			{
@@ -191,14 +191,14 @@ Zhat, and for nested sampling the bias against K and M for every rule for ties.`
 			Main: "rmse",
 			Parameters: subject.WithDefaults(subject.Common("toy", "path", "initial", "schedule", "kernel"),
 				map[string][]string{"toy": DefaultToys(), "schedule": {DefaultSchedule}, "kernel": {gridKernel}}),
-			Stored:  []string{"log_z_ratio", "mean", "bias", "sd", "rmse", "log_mean_z", "p_above_1", "spent"},
+			Stored:  []string{"log_z_ratio", "mean", "bias", "sd", "rmse", "log_mean_z", "p_above_1", "work"},
 			Subject: study.TheCase, Note: study.NoteOf(note), Check: contradiction,
 		},
 	})
 }
 
 // paramWork is the name of the parameter of works.
-const paramWork = "work"
+const paramWork = "budget"
 
 // complete completes the selector of an estimator, or All.
 func complete(typed string, beyond selector.Beyond) []selector.Completion {
@@ -281,7 +281,7 @@ func fields() columns.List {
 			text("estimator", "estimator", 0, "the estimator, as on the command line in canonical form", func(r *Row) string { return r.Estimator }),
 			text("settings", "settings", 0, "the setting within the budget of work, such as K=100 or T=51", func(r *Row) string { return r.Settings }),
 			text("combined", "combined", 0, "the number of combined estimates and how they are combined, as 25 arithmetic; empty for a single one", (*Row).Combined),
-			columns.Of("spent", "work", "the mean number of evaluations of log f and exact draws of all trials together",
+			columns.Of("work", "work", "the mean number of evaluations of log f and exact draws of all trials together",
 				func(r *Row) float64 { return r.Work }).Digits(4).Answer().Keep(columns.Kept{High: math.Inf(1), Missing: true, Shown: true}),
 			columns.Of("emissions", "emissions",
 				"for a hidden Markov model, the evaluations of emission probabilities: one for each observation in an evaluation of log f; empty for other toys",
@@ -328,9 +328,9 @@ func ofSample() columns.List {
 	return columns.List{
 		columns.Of("estimate_mean", "estimate (nats)", "the mean of log Zhat in simulated runs of the estimator; empty if none were asked for",
 			func(s *Sample) float64 { return s.Mean }).Answer().Optional(),
-		columns.Of("standard_error", "+/- (nats)", "the standard error of estimate_mean; empty if none were asked for",
+		columns.Of("estimate_mean_se", "+/- (nats)", "the standard error of estimate_mean; empty if none were asked for",
 			func(s *Sample) float64 { return s.StandardError }).Answer().Digits(2).Optional(),
-		columns.Of("over_z_error", "", "the standard error of the mean of Zhat/Z in these runs, which is mean_over_z if that is an estimate; empty if there are none",
+		columns.Of("mean_over_z_se", "", "the standard error of the mean of Zhat/Z in these runs, which is mean_over_z if that is an estimate; empty if there are none",
 			func(s *Sample) float64 { return s.OverZ }).OrEmpty().Optional(),
 		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2).Optional(),
 	}

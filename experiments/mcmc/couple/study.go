@@ -32,7 +32,7 @@ func Study() *study.Study[samplers.Problem, Options, Row] {
 	at := subject.Whole("t", "the number of moves", 0, 1e9, 10)
 	return study.New(Options{Couplings: []string{"rows", "rows-comonotone", "common"}, Lags: []int{1, 10}, At: []int64{10}, Within: 0.25}, plan,
 		study.Declaration{
-			Says:    columns.Sentence{Least: "mixing_bound", Text: "{toy}: coupled by {coupling} with lag {lag}, {kernel} mixes within {mixing_bound} moves; its exact mixing time is {mixing_true}"},
+			Says:    columns.Sentence{Least: "mixing_bound", Text: "{toy}: coupled by {coupling} with lag {lag}, {kernel} mixes within {mixing_bound} moves; its exact mixing time is {mixing_time}"},
 			Name:    "couple",
 			Smaller: alone,
 			Most:    meeting.MaxStates,
@@ -130,7 +130,7 @@ func (r *Row) Notes() (notes []string) {
 
 // contradiction: the bound is above the distance, up to rounding.
 func contradiction(k study.StoredRow) error {
-	tv, lagged, bound := k.Get("tv_distance"), k.Get("lag_tv"), k.Get("bound")
+	tv, lagged, bound := k.Get("tv_distance"), k.Get("lag_tv"), k.Get("tv_bound")
 	const rounding = 1e-12
 	if tv > bound*(1+rounding)+rounding || lagged > bound*(1+rounding)+rounding || tv > lagged*(1+rounding)+rounding {
 		return fmt.Errorf("its TV is %v, D %v and bound %v, which must rise in this order", tv, lagged, bound)
@@ -179,13 +179,13 @@ func Columns() columns.List {
 	inf := math.Inf(1)
 	own := columns.List{
 		columns.Of("coupling", "coupling", "the coupling of the two chains", func(r *Row) string { return r.Coupling }),
-		columns.Of("lag", "L", "the lag: the number of moves by which the first chain is ahead", func(r *Row) int { return r.Lag }),
+		columns.Of("lag", "lag", "the lag: the number of moves by which the first chain is ahead", func(r *Row) int { return r.Lag }),
 		columns.Of("t", "t", "the number of moves", func(r *Row) int { return int(r.T) }),
-		plain("mixing_true", "mixing time", "the least t with TV <= tv; +Inf if there is none", inf, func(r *Row) float64 { return r.Truth.Moves }).Answer(),
-		plain("mixing_bound", "bound", "the least t with d <= tv; +Inf if there is none, empty if d is", inf, func(r *Row) float64 { return r.Bound.Moves }).Answer(),
-		bounded("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain; +Inf if chains may never meet",
+		plain("mixing_time", "mixing time", "the least t with TV <= tv; +Inf if there is none", inf, func(r *Row) float64 { return r.Truth.Moves }).Answer(),
+		plain("mixing_bound", "mixing bound", "the least t with d <= tv; +Inf if there is none, empty if d is", inf, func(r *Row) float64 { return r.Bound.Moves }).Answer(),
+		bounded("mean_meeting_time", "meeting time", "the mean of the meeting time, in moves of the first chain; +Inf if chains may never meet",
 			func(r *Row) number.Bounded { return r.MeanTau }).Answer(),
-		bounded("bound", "d",
+		bounded("tv_bound", "d",
 			"the bound on the distance: E max(0, ceil((tau - L - t)/L)); +Inf if chains may never meet, empty if the distribution does not tend to the target",
 			func(r *Row) number.Bounded { return r.D }).Answer(),
 		plain("tv_distance", "TV", "the total variation distance of the distribution after t moves from the target", 1,

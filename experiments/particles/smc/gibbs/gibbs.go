@@ -346,7 +346,7 @@ func Columns() columns.List {
 		text("ancestors", "ancestors", "with if the parents of the path are drawn anew, otherwise without", (*Row).ancestors),
 		number("invariance", "", "the largest change of the probability of a path in one step, which is rounding; NaN without an exact method",
 			func(r *Row) float64 { return r.Invariance }),
-		number("gap", "gap", "the spectral gap; NaN if it is not known", func(r *Row) float64 { return r.Gap }).Answer(),
+		number("spectral_gap", "spectral gap", "the spectral gap; NaN if it is not known", func(r *Row) float64 { return r.Gap }).Answer(),
 		number("tau_first", "tau x_1", "the largest autocorrelation time, in steps, of an indicator of the first hidden state; NaN if it is not known", (*Row).first),
 		number("tau", "tau", "the largest autocorrelation time of an indicator of any hidden state, in steps",
 			func(r *Row) float64 { tau, _ := r.Worst(); return tau }).Answer(),
