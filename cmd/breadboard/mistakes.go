@@ -199,6 +199,8 @@ func renamed(given string) string {
 		return "warmup"
 	case "--data-sets":
 		return "datasets"
+	case "--work":
+		return "budget"
 	case "--kernels", "--schedules":
 		return strings.TrimSuffix(given[2:], "s")
 	}

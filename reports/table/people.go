@@ -63,11 +63,53 @@ func (t *Table) forPeople(digits int) peopleTable {
 		if digits > 0 {
 			shown = digits
 		}
+		errors := i
+		if !strings.HasSuffix(c.Name, errorSuffix) {
+			errors = slices.IndexFunc(t.Columns, func(e Column) bool { return c.Name != "" && e.Name == c.Name+errorSuffix })
+		}
 		for j, row := range t.Rows {
-			out.rows[j] = append(out.rows[j], people(row[i], shown, digits > 0))
+			text := people(row[i], shown, digits > 0)
+			if digits == 0 && errors >= 0 {
+				text = besideError(row[i], row[errors], text)
+			}
+			out.rows[j] = append(out.rows[j], text)
 		}
 	}
 	return out
+}
+
+// errorSuffix ends the name of the column of the standard errors of another column.
+const errorSuffix = "_se"
+
+// besideError returns a number for people with as many decimals as two digits of its standard error
+// have, and the text if there is no such error. The error itself has the same decimals.
+func besideError(cell, deviation any, text string) string {
+	v, is := cell.(float64)
+	se, known := deviation.(float64)
+	if !is || !known || !(se > 0) || math.IsInf(se, 1) || math.IsNaN(v) || math.IsInf(v, 0) {
+		return text
+	}
+	switch decimals := max(0, 1-power(se, 1)); {
+	case decimals <= mostDecimals:
+		return strconv.FormatFloat(v, 'f', decimals, 64)
+	case v != 0:
+		return people(v, max(1, 1+power(v, 17)+decimals), true)
+	}
+	return text
+}
+
+// mostDecimals is the largest number of decimals without an exponent.
+const mostDecimals = 6
+
+// power returns the power of ten of the first digit of a finite number that is rounded to so many
+// decimals behind it.
+func power(v float64, decimals int) int {
+	_, text, _ := strings.Cut(strconv.FormatFloat(v, 'e', decimals, 64), "e")
+	exponent, err := strconv.Atoi(text)
+	if err != nil {
+		panic(err) // a finite number has an exponent
+	}
+	return exponent
 }
 
 // without returns the table without some columns.
@@ -164,12 +206,7 @@ func (p Percent) text(digits int, exactly bool) string {
 	case v == 0:
 		return "0%"
 	}
-	_, power, _ := strings.Cut(strconv.FormatFloat(v, 'e', digits-1, 64), "e")
-	exponent, err := strconv.Atoi(power)
-	if err != nil {
-		panic(err) // a finite number has an exponent
-	}
-	return fmt.Sprintf("%.*f%%", max(0, digits-1-exponent), v)
+	return fmt.Sprintf("%.*f%%", max(0, digits-1-power(v, digits-1)), v)
 }
 
 // printable replaces characters that would move the cursor, change the colours of a terminal or

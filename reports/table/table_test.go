@@ -164,6 +164,27 @@ func TestSentencesOfAnyWidth(t *testing.T) {
 	}
 }
 
+// TestBesideError: a number and its standard error have the same decimals, by which the error has
+// two digits. Digits that are asked for, and a number without an error, stay as they are.
+func TestBesideError(t *testing.T) {
+	for _, c := range []struct {
+		v, se         any
+		number, error string
+	}{
+		{2.22218, 0.0027, "2.2222", "0.0027"}, {2.2, 0.00996, "2.200", "0.010"}, {9.99996, 0.012, "10.000", "0.012"}, {126343.4, 1234.5, "126343", "1234"},
+		{7.755e-7, 8.13e-8, "7.76e-7", "8.1e-8"}, {5.0, nil, "5", ""}, {5.123456789, math.NaN(), "5.12346", ""}, {-0.3, 0.2, "-0.30", "0.20"},
+		{math.Inf(1), 0.1, "+Inf", "0.10"}, {0.1, math.Inf(1), "0.1", "+Inf"}, {nil, 0.1, "", "0.10"}, {1e9, 1e-9, "1000000000.0000000000", "1.0e-9"},
+	} {
+		table := &Table{Columns: []Column{{Name: "m", Title: "m"}, {Name: "m_se", Title: "se"}}, Rows: [][]any{{c.v, c.se}, {1, 2}}}
+		if got := table.forPeople(0).rows[0]; got[0] != c.number || got[1] != c.error {
+			t.Errorf("%v with %v: %q, want %q and %q", c.v, c.se, got, c.number, c.error)
+		}
+		if got := table.forPeople(3).rows[0]; got[0] != people(c.v, 3, true) {
+			t.Errorf("%v with three digits is %q", c.v, got)
+		}
+	}
+}
+
 // TestHeadings: a heading has its unit in all formats, unless the cells have it.
 func TestHeadings(t *testing.T) {
 	table := &Table{Columns: []Column{{Title: "wide", Unit: "nats"}, {Title: "cell", Unit: "s", Bare: true}}, Rows: [][]any{{1, "3 s"}}}

@@ -106,7 +106,7 @@ func fields() columns.List {
 			columns.Of("distributions", "", "the number of distributions of the row: T, or T times the size", func(r *Row) int { return r.Used }),
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) number.Bounded { return r.Numbers().J }).Answer().Within(0, infinite).Missing().Shown(),
 			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) number.Bounded { return r.Numbers().B }).Answer().Within(-infinite, infinite).Missing().Shown(),
-			columns.Of("B_se", "std. error", "the standard error of B if chains on factors estimate it; empty if B is exact",
+			columns.Of("B_se", "se of B", "the standard error of B if chains on factors estimate it; empty if B is exact",
 				func(r *Row) float64 { return r.BSE }).OrEmpty().Digits(2),
 			columns.Of("log_z_ratio", "log(Z_T/Z_1) (nats)", columns.MeansLogZRatio, func(r *Row) number.Bounded { return columns.LogRatio(r.LogZRatio) }).Absolute().DropOrder(3),
 			columns.Of("kl_q_p_bound", "KL(q||p) bound (nats)", "log(Z_T/Z_1) minus the mean log weight of forward chains",

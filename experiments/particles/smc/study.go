@@ -281,7 +281,7 @@ func estimateFields() (fields columns.List) {
 	add := func(name, short, unit string, of func(*Estimates) ais.Estimate) {
 		var value, spread string
 		if short != "" {
-			value, spread = "estimate, "+short, "std. error, "+short
+			value, spread = "estimate, "+short, "se, "+short
 		}
 		fields = append(fields,
 			columns.Of("estimate_"+name, value, "the estimate from simulated systems of "+name+"; empty if none were asked for",

@@ -110,7 +110,7 @@ func estimateFields() columns.List {
 				func(q *ais.Quantity) float64 { return q.Exact }).OrEmpty().Answer(),
 			columns.Of("estimate", "estimate", "the estimate of the chains; empty if there are too few of them",
 				func(q *ais.Quantity) float64 { return q.Estimate }).OrEmpty().Answer(),
-			columns.Of("estimate_se", "std. error", "the standard error of estimate; empty if it has none",
+			columns.Of("estimate_se", "se", "the standard error of estimate; empty if it has none",
 				func(q *ais.Quantity) float64 { return q.StandardError }).OrEmpty().Answer().Digits(2),
 			columns.Any("se_from", "from", columns.String,
 				"sample if the standard error is estimated from the chains, exact if it is computed from their distribution", errorFrom).DropOrder(2),

@@ -119,7 +119,7 @@
 // too small rather than too large.
 //
 //	$ breadboard samplers meta --corpus small -N 100 --repeats 3
-//	 method │ label         │    MSE │ +/- of MSE │ p of MSE │ NLL (nats) │ +/- of NLL (nats) │ p of NLL
+//	 method │ label         │    MSE │ se of MSE │ p of MSE │ NLL (nats) │ se of NLL (nats) │ p of NLL
 //	────────┼───────────────┼────────┼────────────┼──────────┼────────────┼───────────────────┼──────────
 //	 GP     │ log(ESS/RESS) │ 0.3006 │            │          │          0 │                   │
 //	 GP-D   │ log(ESS/RESS) │ 0.2952 │      0.012 │     0.69 │    -0.1106 │              0.15 │     0.54

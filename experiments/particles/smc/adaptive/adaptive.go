@@ -240,7 +240,7 @@ func estimateFields() (list columns.List) {
 	} {
 		var value, spread string
 		if f.short != "" {
-			value, spread = "estimate, "+f.short, "std. error"
+			value, spread = "estimate, "+f.short, "se"
 		}
 		list = append(list,
 			columns.Of("estimate_"+f.name, value, "the estimate from simulated runs of "+f.name+"; empty if none were asked for",
