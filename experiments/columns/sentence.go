@@ -12,7 +12,7 @@ import (
 type Sentence struct {
 	// Least is the column with whose smallest number a row is taken; if it is empty it is the last.
 	Least string
-	Text  string // with the names of columns in braces
+	Text  string // with the names of columns, or of parameters of the case, in braces
 }
 
 var inBraces = regexp.MustCompile(`\{(\w+)\}`)
@@ -25,7 +25,10 @@ func (s *Sentence) Of(list List, rows any) string {
 		return ""
 	}
 	cell := func(i int, name string) any {
-		return list[slices.IndexFunc(list, func(f Field) bool { return f.Name == name })].Of(row(i))
+		if at := slices.IndexFunc(list, func(f Field) bool { return f.Name == name }); at >= 0 {
+			return list[at].Of(row(i))
+		}
+		return row(i).(interface{ Param(name string) string }).Param(name)
 	}
 	pick, least := n-1, math.Inf(1)
 	if s.Least != "" {

@@ -127,16 +127,18 @@ func (p peopleTable) without(gone map[int]bool) peopleTable {
 	return out
 }
 
-// numeric reports whether a column shows people a number.
+// numeric reports whether a column shows people a number, also one in words, as in "3 of 4".
 func (t *Table) numeric(column int) bool {
 	for _, row := range t.Rows {
-		cell := row[column]
-		if both, ok := cell.(Both); ok {
-			cell = both.People
+		both, is := row[column].(Both)
+		if !is {
+			both.People = row[column]
 		}
-		switch cell.(type) {
-		case int, float64:
-			return true
+		for _, cell := range []any{both.People, both.Machine} {
+			switch cell.(type) {
+			case int, uint64, float64, Percent:
+				return true
+			}
 		}
 	}
 	return false

@@ -121,6 +121,7 @@ func (g *Row) worst() stages.StageGap {
 // contribution.
 func Study() *study.Study[subject.Case, study.NoOptions, Row] {
 	return study.New(study.NoOptions{}, plan, study.Declaration{
+		Says: columns.Sentence{Text: "{toy}, T = {T}: B - J is {gap} nats, of which stage {worst_stage} contributes most, {worst_gap}"},
 		Name: "gap",
 		Asks: "Which stages contribute to B - J?",
 		Help: `gap shows how much each stage of the annealing adds to B - J, exactly.

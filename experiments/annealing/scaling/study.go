@@ -27,6 +27,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	standard := Options{Limit: 1, MostT: 4096, Seed: 1}
 	mostT := subject.Whole("most_T", "the largest number of distributions to try", 0, subject.MaxDistributions, standard.MostT)
 	return study.New(standard, plan, study.Declaration{
+		Says: columns.Sentence{Text: "{toy}, T = {T}: J = {J} nats; J is within {limit} nats with T = {T_J}"},
 		Name: "scaling",
 		Asks: "How do J, B and the T they need grow with the size of a model?",
 		Help: `scaling shows how J, B and the number of distributions that they need grow with the size of a model:

@@ -33,6 +33,7 @@ type BestOptions struct{ Couplings []string }
 // Comparison declares the study that compares couplings with the best one.
 func Comparison() *study.Study[samplers.Problem, BestOptions, BestRow] {
 	return study.New(BestOptions{Couplings: couplings.Names()}, bestPlan, study.Declaration{
+		Says:    columns.Sentence{Least: "over_best", Text: "{toy}: chains of {kernel} coupled by {coupling} meet after {mean_meeting_time} moves, {over_best} times the least possible"},
 		Name:    "couple best",
 		Smaller: alone,
 		Most:    meeting.MaxStates,

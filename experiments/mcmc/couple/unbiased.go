@@ -86,6 +86,7 @@ func Estimator() *study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow] {
 	}
 	return study.New(UnbiasedOptions{Couplings: []string{"rows-comonotone"}, Lags: []int{1, 10}, K: []string{BestK, QuantileK}, M: []int{100}},
 		unbiasedPlan, study.Declaration{
+			Says:    columns.Sentence{Least: "loss", Text: "{toy}: unbiased estimates by {kernel}, {coupling} and lag {lag} take {loss} times the moves of one long chain"},
 			Name:    "couple unbiased",
 			Smaller: alone,
 			Most:    meeting.MaxStates,

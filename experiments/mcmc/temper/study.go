@@ -94,6 +94,7 @@ chain.`,
 // Ladders declares the study of the best ladders.
 func Ladders() *study.Study[subject.Case, LadderOptions, LadderRow] {
 	return study.New(LadderOptions{Scheme: string(tempering.DEO), Function: "g"}, ladderPlan, study.Declaration{
+		Says: columns.Sentence{Least: "variance", Text: "{toy}: the ladder by {criterion} has the smallest variance, {variance} times that of independent draws"},
 		Name: "temper ladder",
 		Asks: "Which ladder is best? Equal rejections, most round trips, least variance",
 		Help: `ladder finds the best rungs of a ladder of parallel tempering by four criteria.
@@ -133,6 +134,7 @@ per unit of beta, and with T = 3 rate and variance against the inner beta.`,
 // Stones declares the study of estimates of log Z.
 func Stones() *study.Study[subject.Case, StoneOptions, StoneRow] {
 	return study.New(StoneOptions{Schemes: []string{string(tempering.DEO)}, Starts: Starts(), Scans: []int{1, 2, 4, 16}}, stonePlan, study.Declaration{
+		Says: columns.Sentence{Least: "relative_sd", Text: "{toy}: {scans} scans from {start} have the most precise estimate of Z, with a relative standard deviation of {relative_sd}"},
 		Name: "temper z",
 		Asks: "How good are tempering's estimates of log Z? Stepping stone and integration",
 		Help: `z gives the exact bias and variance of estimates of log Z from R recorded scans of
@@ -172,6 +174,7 @@ differences in nats. With --out it also draws them against R.`,
 // Comparison declares the comparison with annealing.
 func Comparison() *study.Study[subject.Case, CompareOptions, CompareRow] {
 	return study.New(CompareOptions{Schemes: []string{string(tempering.DEO)}, Scans: []int{1, 4, 16, 64, 256}}, comparePlan, study.Declaration{
+		Says: columns.Sentence{Text: "{toy}: after {moves} moves tempering has J = {J} nats, annealing {ais_J} and a plain chain {plain_J}"},
 		Name: "temper compare",
 		Asks: "Tempering, annealing or a plain chain? All after equal numbers of moves",
 		Help: `compare gives the distance from the target of tempering, annealing and a plain

@@ -17,6 +17,7 @@ func Twisted() *study.Study[subject.Case, TwistOptions, TwistRow] {
 	standard := smc.Study().Standard
 	standard.Chains = 10_000
 	return study.New(TwistOptions{standard, Proposals()[:1]}, twistPlan, study.Declaration{
+		Says: columns.Sentence{Least: "J", Text: "{toy}: the twist {twist} with P = {particles} has J = {J} nats, and the bound B = {B} nats"},
 		Name: "policy twist",
 		Asks: "What do twists and particles gain in twisted SMC on sequences?",
 		Help: `twist gives both bounds on log Z of twisted SMC on short sequences, exactly for few

@@ -265,6 +265,7 @@ func Study() *study.Study[study.NoSubjects, Options, Row] {
 	}
 	return study.New(Options{Observations: []int{8}, Particles: []int{2, 4, 8, 16}, Resample: []string{particle.Multinomial{}.String()},
 		Ancestors: []string{Without, With}}, plan, study.Declaration{
+		Says: columns.Sentence{Least: "cost", Text: "{particles} particles, {ancestors} ancestor sampling, take the least work: {cost} moved particles for an independent draw"},
 		Name: "smc gibbs",
 		Asks: "How many particles does particle Gibbs need?",
 		Help: `gibbs shows how many particles particle Gibbs needs, exactly: how fast it moves among the paths of a
