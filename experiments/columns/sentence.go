@@ -47,6 +47,9 @@ func (s *Sentence) Of(list List, rows any) string {
 		switch c := c.(type) {
 		case nil:
 			whole = false
+		case string:
+			whole = whole && c != ""
+			return c
 		case float64:
 			whole = whole && !math.IsNaN(c)
 			return fmt.Sprintf("%.4g", c)

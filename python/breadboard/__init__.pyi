@@ -611,6 +611,7 @@ class _frontier(Command):
     def __call__(
         self, *,
         best: Optional[_Number] = 5,
+        budget: Optional[_Numbers] = [1000, 10000],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = ['metropolis', 'barker', 'heatbath'],
         objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q"]] = 'J',
@@ -619,7 +620,6 @@ class _frontier(Command):
         repeats: Optional[_Numbers] = [1, 2, 5],
         schedule: Optional[_Values] = ['linear', 'sigmoid', 'acceptance'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        work: Optional[_Numbers] = [1000, 10000],
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -631,6 +631,8 @@ class _frontier(Command):
         ----------
         best : int, default 5
             rows to show for each toy and budget; 0 shows all
+        budget : number or list of numbers, default [1000, 10000]
+            budgets, in evaluations of log f per run; or a list of these
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
@@ -661,8 +663,6 @@ class _frontier(Command):
             such as 'barrier', log f of each state as an array or nested lists,
             Target(values, edges=pairs), a Path, or several of these in a list, or in a
             dict by name
-        work : number or list of numbers, default [1000, 10000]
-            budgets, in evaluations of log f per run; or a list of these
         workers : int
             number of computations at once; 0 is one for each core Flags of all
             commands, such as format=, columns= and out=: breadboard help output.
@@ -1285,6 +1285,7 @@ class _policy(Command):
 class _evidence_check(Command):
     def __call__(
         self, *arguments: Any,
+        budget: Optional[_Numbers] = [12],
         initial: Optional[_Selector] = None,
         junit: Optional[_Path] = None,
         kernel: Optional[_Kernel] = None,
@@ -1293,7 +1294,6 @@ class _evidence_check(Command):
         schedule: Optional[_Values] = 'sigmoid:4',
         toy: Optional[_Toy] = ['clu4', 'random:1:0:2x2'],
         verbose: bool = False,
-        work: Optional[_Numbers] = [12],
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1305,6 +1305,9 @@ class _evidence_check(Command):
 
         Parameters
         ----------
+        budget : number or list of numbers, default [12]
+            what an estimate may cost, in evaluations of log f and exact draws; or a
+            list of these
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
@@ -1334,9 +1337,6 @@ class _evidence_check(Command):
             dict by name
         verbose : bool, default False
             show all rows, and not only those that say fault, differs, open or untested
-        work : number or list of numbers, default [12]
-            what an estimate may cost, in evaluations of log f and exact draws; or a
-            list of these
         workers : int
             number of computations at once; 0 is one for each core Flags of all
             commands, such as format=, columns= and out=: breadboard help output.
@@ -1368,6 +1368,7 @@ class _evidence(Command):
         self, *,
         rng: Any = None,
         above: Optional[_Numbers] = None,
+        budget: Optional[_Numbers] = [5, 20, 100],
         chains: Optional[_Number] = None,
         estimator: Optional[_Texts] = ['all'],
         initial: Optional[_Selector] = None,
@@ -1379,7 +1380,6 @@ class _evidence(Command):
         sort: Optional[str] = None,
         toy: Optional[_Toy] = ['clu8', 'easy'],
         trials: Optional[_Numbers] = [1],
-        work: Optional[_Numbers] = [5, 20, 100],
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1393,6 +1393,8 @@ class _evidence(Command):
         above : number or list of numbers
             distances b in nats, for a table of P(log Zhat > log Z + b); or a list of
             these
+        budget : number or list of numbers, default [5, 20, 100]
+            budgets, in evaluations of log f and exact draws; or a list of these
         chains : int
             number of runs of each estimator; 0 for none
         estimator : str or list of str, default ['all']
@@ -1433,8 +1435,6 @@ class _evidence(Command):
             dict by name
         trials : number or list of numbers, default [1]
             numbers of independent estimates to combine; or a list of these
-        work : number or list of numbers, default [5, 20, 100]
-            budgets, in evaluations of log f and exact draws; or a list of these
         workers : int
             number of computations at once; 0 is one for each core Flags of all
             commands, such as format=, columns= and out=: breadboard help output. Use
@@ -2402,10 +2402,10 @@ class _couple(Command):
         coupling: Optional[Union[str, Coupled, Sequence[Union[str, Coupled]]]] = ['rows', 'rows-comonotone', 'common'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         L: Optional[_Numbers] = [1, 10],
-        moves: Optional[Any] = [0, 10, 100],
+        moves: Optional[Any] = [10],
         quotient: Optional[str] = 'none',
         start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
+        toy: Optional[_Toy] = ['random:2:7:3x3'],
         tv: Optional[_Number] = 0.25,
         warmup: Optional[_Number] = None,
         workers: Optional[_Number] = None,
@@ -2428,7 +2428,7 @@ class _couple(Command):
             a transition matrix (also of scipy.sparse), or its Path
         L : number or list of numbers, default [1, 10]
             lags between the two chains, in moves; or a list of these
-        moves : number or list of numbers, default [0, 10, 100]
+        moves : number or list of numbers, default [10]
             numbers of moves at which the bound is given; or a list of these
         quotient : str, default 'none'
             group states into classes: auto groups those that the kernel treats alike,
@@ -2437,7 +2437,7 @@ class _couple(Command):
             distributions of the first sample: uniform, initial, target, mode,
             point:STATE, file:PATH; or a list of these; a selector such as 'mode', or
             log f of each state in the shape of the toy, on a graph as a dict by label
-        toy : str or list of str, default ['random:2:7:3x3', 'barrier:3x3']
+        toy : str or list of str, default ['random:2:7:3x3']
             targets, as in easy (breadboard help toys); or a list of these; a selector
             such as 'barrier', log f of each state as an array or nested lists,
             Target(values, edges=pairs), a Path, or several of these in a list, or in a
