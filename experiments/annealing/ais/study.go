@@ -38,7 +38,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	count := subject.Whole("chains", "number of chains in each direction", 2, subject.MaxNumber, 10_000)
 	seed := subject.Whole("seed", "seed of all random numbers", 0, subject.MaxNumber, 1)
 	return study.New(Options{Chains: 10_000, Seed: 1}, plan, study.Declaration{
-		Says: columns.Sentence{Text: "{toy}, T = {T}: chains estimate B = {B_estimate} nats; exactly it is {B}"},
+		Says: columns.Sentence{Text: "{toy}, T = {T}: chains estimate B = {B_estimate} nats, with a standard error of {B_se}"},
 		Name: "ais",
 		Asks: "How do Monte Carlo estimates compare with the exact answer?",
 		Help: `ais shows how the estimates of bidirectional Monte Carlo compare with their exact expectations: it
