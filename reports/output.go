@@ -292,7 +292,7 @@ func (o *Output) whole(t *Table) {
 	case t.Brief != nil && len(t.Brief.Rows) == 0 && t.Place == BesideResults:
 		o.note("%s shows the table %s, with %s", o.word("verbose"), t.Name, rows())
 	case o.Files == nil:
-		o.note("%s DIR writes the whole table %s, with %s, to a file", o.word("out"), t.Name, rows())
+		o.note("%s %s shows the whole table, with %s", o.word("table"), TableName(o.Names.Study, t.Name), rows())
 	}
 }
 
@@ -365,9 +365,6 @@ func (o *Output) fitNotes(fit table.Fit, width int) (notes []string) {
 	if len(fit.Omitted) > 0 {
 		note := fmt.Sprintf("left out for %d columns: %s; %s all shows every column", width, strings.Join(fit.Omitted, ", "), o.word("columns"))
 		notes = append(notes, table.Broken(note, width))
-	}
-	if fit.Shortened {
-		notes = append(notes, fmt.Sprintf("texts that end in … are shortened; %s csv has them whole", o.word("format")))
 	}
 	return notes
 }

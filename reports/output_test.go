@@ -194,7 +194,7 @@ func TestBrief(t *testing.T) {
 			"wrote DIR/first.md, .csv and .json\nwrote DIR/second.md, .csv and .json\n", "| v     |\n|:------|\n| whole |\n"},
 		{table.CSV, true, "v\nwhole\n", "wrote DIR/first.csv and .json\nwrote DIR/second.csv and .json\n", "v\nwhole\n"},
 		{table.Markdown, false, "| v     |\n|:------|\n| brief |\n| v      |\n|:-------|\n| beside |\n",
-			"--out DIR writes the whole table first, with 1 row, to a file\n", ""},
+			"--table first shows the whole table, with 1 row\n", ""},
 		{table.CSV, false, "v\nwhole\n", "further tables: second (1 row); --table NAME prints one of them, and --out DIR writes all to files\n", ""},
 	} {
 		dir := t.TempDir()
@@ -472,7 +472,7 @@ func TestColumnsOfSeveralTables(t *testing.T) {
 		asked   = "of the columns that are asked for, "
 		said    = "  b │  e\n────┼────\n 61 │ 62\n" // whole, among messages
 		further = "further tables: two (1 row), none (1 row), brief (1 row); --table NAME prints one of them, and --out DIR writes all to files\n"
-		whole   = "--out DIR writes the whole table s_brief, with 1 row, to a file\n"
+		whole   = "--table brief shows the whole table, with 1 row\n"
 	)
 	for _, c := range []struct {
 		columns                  string

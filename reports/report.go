@@ -314,7 +314,7 @@ func (r *Report) Require(conditions []table.Condition) error {
 				return fmt.Errorf("condition %s: no table here has a column of numbers", c)
 			}
 			sort.Strings(names)
-			return fmt.Errorf("condition %s: %w", c, selector.UnknownError("column", c.Column, slices.Compact(names)))
+			return fmt.Errorf("condition %s: %w", c, columns.Unknown("column", c.Column, slices.Compact(names)))
 		}
 		lines, err := tables[i].Failing(c)
 		if err != nil {

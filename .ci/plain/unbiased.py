@@ -1,4 +1,4 @@
-# breadboard couple unbiased --toy barrier:5x5 --kernel metropolis --coupling independent -L 1 -k 20 -m 100 --columns cost,mean_tau
+# breadboard couple unbiased --toy barrier:5x5 --kernel metropolis --coupling independent -L 1 -k 20 -m 100 --columns cost,mean_meeting_time
 # within 1e-7
 # Ours also has the variance of the estimator and its loss.
 from targets import *

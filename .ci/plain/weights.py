@@ -1,4 +1,4 @@
-# breadboard weights --toy barrier -T 10 --columns mean_forward,sd_forward,mean_reverse,sd_reverse,ess_fraction
+# breadboard weights --toy barrier -T 10 --columns mean_log_w_forward,sd_forward,mean_log_w_reverse,sd_reverse,ess_fraction
 from targets import *
 
 logf, shape, T = barrier(), (7, 7), 10

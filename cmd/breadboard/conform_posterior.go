@@ -35,7 +35,7 @@ If there is a fault, the table tests says what other tests would have seen of it
 
   SBC                           the rank of theta among --draws draws, each the end of a chain of --moves steps from a draw of the prior
   Geweke's joint test           theta after --draws rounds; in a round theta moves once given y, and y is drawn anew given theta
-  rank test of Gandy and Scott  the rank of an exact draw among the states before and after it of one chain, which is right if the step is reversible
+  rank test                     the rank of an exact draw among the states before and after it of one chain, which is right if the step is reversible
 
 The column runs is log(1/alpha)/nats_per_run. No test of the same numbers is certain to find the fault with fewer runs on average. The column power is
 the probability that Pearson's chi-squared test finds the fault in --chains runs, from 1000 simulated tests, with its standard error. The statistics

@@ -142,7 +142,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 func fewParams(s *subject.Question) (params subject.Params) {
 	few := map[string]string{
 		"toy": "barrier:3x3", "T": "3", "chains": "30", "K": "3", "particles": "2", "moves": "3", "meta": "2", "gold_meta": "2", "trials": "2",
-		"work": "20", "N": "9",
+		"budget": "20", "N": "9",
 		"estimator": "lw", "frequencies": "256", "threshold": "0.5", "reference": "uniform",
 	}
 	for _, p := range s.Parameters {

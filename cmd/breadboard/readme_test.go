@@ -74,7 +74,7 @@ func slow() []string {
 		"cmd/breadboard/topics/kernels.md frontier --toy ising:3x3:0.6 --initial tempered:0.3333333333333333 --work 91 --kernel flip,heatbath,heatbath-scan,balanced:sqrt,wolff,swendsen-wang --repeats 1 --schedule linear --rows 0 --format markdown",
 		`cmd/breadboard/topics/logz.md scaling --toy "ising:{3x3,5x5,10x10,20x20}:0.3" --kernel heatbath-scan -T 100 --most 0 --columns toy,B,B_standard_error,log_z_ratio,gap_below,gap_above`,
 		"cmd/breadboard/topics/logz.md weights --toy bin4 -T 100 --samples 1,10 --columns T,K,log_z_ratio,forward_below,reverse_above", // -T 100 on barrier is run
-		"cmd/breadboard/topics/tempering.md temper --toy ising:3x3:0.6 -T 12 --schedule acceptance --kernel heatbath --chains 50 --columns rejections,barrier,formula,rate,rate_error,gain_at_equal_work,gain_at_equal_work_error",
+		"cmd/breadboard/topics/tempering.md temper --toy ising:3x3:0.6 -T 12 --schedule acceptance --kernel heatbath --chains 50 --columns rejections,barrier,formula,rate,rate_se,gain,gain_se",
 		"cmd/breadboard/topics/tempering.md conform tempering spec --out ladder", // the tests of ladders run this program
 		"cmd/breadboard/topics/tempering.md python3 my_tempering.py --task ladder --runs 1000 --out swaps.csv",
 		"cmd/breadboard/topics/tempering.md python3 my_tempering.py --task ladder --runs 1000 --trips --out trips.csv",

@@ -47,7 +47,7 @@ var inside = regexp.MustCompile(`panic|goroutine|NaN|blas|lapack|mat: |Choose |%
 // notNegative are the names of columns in which a number below zero is none. What can be below zero
 // by rounding has a column that says so.
 var notNegative = regexp.MustCompile(
-	`^(J|B|kl_|tv|TV|mse|var_|variance|sd|tau|ess_|ress|rate|rejections|barrier|p_|mixing|burn|work|R_|relative_variance|E_tau|mean_tau|d$|s2|gap)`)
+	`^(J|B|kl_|tv|TV|mse|var_|variance|sd|tau|ess_|ress|rate|rejections|barrier|p_|mixing|burn|work|R_|relative_variance|E_tau|mean_meeting_time|d$|s2|gap)`)
 
 // particular are the commands whose targets are models of a certain kind, or many.
 func particular() []string {

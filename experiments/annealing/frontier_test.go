@@ -172,9 +172,9 @@ func TestFrontierWorkers(t *testing.T) {
 
 func TestFrontierRefuses(t *testing.T) {
 	for want, change := range map[string]func(o *frontier.Options){
-		"work 0; give evaluations":                        func(o *frontier.Options) { o.Work = []float64{10, 0} },
-		"work -3; give evaluations":                       func(o *frontier.Options) { o.Work = []float64{-3} },
-		"work NaN; give evaluations":                      func(o *frontier.Options) { o.Work = []float64{math.NaN()} },
+		"budget 0; give evaluations":                      func(o *frontier.Options) { o.Work = []float64{10, 0} },
+		"budget -3; give evaluations":                     func(o *frontier.Options) { o.Work = []float64{-3} },
+		"budget NaN; give evaluations":                    func(o *frontier.Options) { o.Work = []float64{math.NaN()} },
 		"hours on one core, and the limit is one":         func(o *frontier.Options) { o.Work = []float64{1e11} },
 		"unknown kernel \"metropolys\"":                   func(o *frontier.Options) { o.Kernels = []string{"metropolis", "metropolys"} },
 		"unknown schedule \"optimise\"":                   func(o *frontier.Options) { o.Schedules = []string{"optimise"} },

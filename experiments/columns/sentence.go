@@ -13,7 +13,7 @@ type Sentence struct {
 	// Least is a column: the sentence is about the row with its smallest number. If it is empty the
 	// sentence is about the last row.
 	Least string
-	Text  string // with the names of columns in braces
+	Text  string // with the names of columns, or of parameters of the case, in braces
 }
 
 var inBraces = regexp.MustCompile(`\{(\w+)\}`)
@@ -26,7 +26,10 @@ func (s *Sentence) Of(list List, rows any) string {
 		return ""
 	}
 	cell := func(i int, name string) any {
-		return list[slices.IndexFunc(list, func(f Field) bool { return f.Name == name })].Of(row(i))
+		if at := slices.IndexFunc(list, func(f Field) bool { return f.Name == name }); at >= 0 {
+			return list[at].Of(row(i))
+		}
+		return row(i).(interface{ Param(name string) string }).Param(name)
 	}
 	pick, least := n-1, math.Inf(1)
 	if s.Least != "" {
@@ -45,6 +48,9 @@ func (s *Sentence) Of(list List, rows any) string {
 		switch c := c.(type) {
 		case nil:
 			whole = false
+		case string:
+			whole = whole && c != ""
+			return c
 		case float64:
 			whole = whole && !math.IsNaN(c)
 			return fmt.Sprintf("%.4g", c)

@@ -1272,6 +1272,7 @@ class _policy(Command):
 class _evidence_check(Command):
     def __call__(
         self, *arguments: Any,
+        budget: Optional[_Numbers] = [12],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = None,
         path: Optional[str] = 'geometric',
@@ -1292,6 +1293,9 @@ class _evidence_check(Command):
 
         Parameters
         ----------
+        budget : number or list of numbers, default [12]
+            what an estimate may cost, in evaluations of log f and exact draws; or a
+            list of these
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
@@ -2378,7 +2382,7 @@ class _couple(Command):
         L: Optional[_Numbers] = [1, 10],
         quotient: Optional[str] = 'none',
         start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
+        toy: Optional[_Toy] = ['random:2:7:3x3'],
         tv: Optional[_Number] = 0.25,
         warmup: Optional[Union[_Number, str]] = None,
         moves: Optional[_Numbers] = None,

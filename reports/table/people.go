@@ -63,11 +63,53 @@ func (t *Table) forPeople(digits int) peopleTable {
 		if digits > 0 {
 			shown = digits
 		}
+		errors := i
+		if !strings.HasSuffix(c.Name, errorSuffix) {
+			errors = slices.IndexFunc(t.Columns, func(e Column) bool { return c.Name != "" && e.Name == c.Name+errorSuffix })
+		}
 		for j, row := range t.Rows {
-			out.rows[j] = append(out.rows[j], people(row[i], shown, digits > 0))
+			text := people(row[i], shown, digits > 0)
+			if digits == 0 && errors >= 0 {
+				text = besideError(row[i], row[errors], text)
+			}
+			out.rows[j] = append(out.rows[j], text)
 		}
 	}
 	return out
+}
+
+// errorSuffix ends the name of the column of the standard errors of another column.
+const errorSuffix = "_se"
+
+// besideError returns a number for people with as many decimals as two digits of its standard error
+// have, and the text if there is no such error. The error itself has the same decimals.
+func besideError(cell, deviation any, text string) string {
+	v, is := cell.(float64)
+	se, known := deviation.(float64)
+	if !is || !known || !(se > 0) || math.IsInf(se, 1) || math.IsNaN(v) || math.IsInf(v, 0) {
+		return text
+	}
+	switch decimals := max(0, 1-power(se, 1)); {
+	case decimals <= mostDecimals:
+		return strconv.FormatFloat(v, 'f', decimals, 64)
+	case v != 0:
+		return people(v, max(1, 1+power(v, 17)+decimals), true)
+	}
+	return text
+}
+
+// mostDecimals is the largest number of decimals without an exponent.
+const mostDecimals = 6
+
+// power returns the power of ten of the first digit of a finite number that is rounded to so many
+// decimals behind it.
+func power(v float64, decimals int) int {
+	_, text, _ := strings.Cut(strconv.FormatFloat(v, 'e', decimals, 64), "e")
+	exponent, err := strconv.Atoi(text)
+	if err != nil {
+		panic(err) // a finite number has an exponent
+	}
+	return exponent
 }
 
 // without returns the table without some columns.
@@ -85,16 +127,18 @@ func (p peopleTable) without(gone map[int]bool) peopleTable {
 	return out
 }
 
-// numeric reports whether a column shows people a number.
+// numeric reports whether a column shows people a number, also one in words, as in "3 of 4".
 func (t *Table) numeric(column int) bool {
 	for _, row := range t.Rows {
-		cell := row[column]
-		if both, ok := cell.(Both); ok {
-			cell = both.People
+		both, is := row[column].(Both)
+		if !is {
+			both.People = row[column]
 		}
-		switch cell.(type) {
-		case int, float64:
-			return true
+		for _, cell := range []any{both.People, both.Machine} {
+			switch cell.(type) {
+			case int, uint64, float64, Percent:
+				return true
+			}
 		}
 	}
 	return false
@@ -164,12 +208,7 @@ func (p Percent) text(digits int, exactly bool) string {
 	case v == 0:
 		return "0%"
 	}
-	_, power, _ := strings.Cut(strconv.FormatFloat(v, 'e', digits-1, 64), "e")
-	exponent, err := strconv.Atoi(power)
-	if err != nil {
-		panic(err) // a finite number has an exponent
-	}
-	return fmt.Sprintf("%.*f%%", max(0, digits-1-exponent), v)
+	return fmt.Sprintf("%.*f%%", max(0, digits-1-power(v, digits-1)), v)
 }
 
 // printable replaces characters that would move the cursor, change the colours of a terminal or
@@ -285,7 +324,7 @@ func render(w io.Writer, t peopleTable, r tw.Renderer) error {
 }
 
 // The least width to which the cells of a column are brought: a sentence by breaking it into lines,
-// any other text by an ellipsis at its end. Numbers are never shortened.
+// any other text by breaking its words. Numbers are never broken.
 const (
 	leastProse = 28
 	leastText  = 16
@@ -299,7 +338,7 @@ const maxWidth = 160
 // how. A width of 0 is any, where sentences alone are broken, at maxWidth. What is the same in
 // every row goes above the table; headings and sentences are broken between words. If that is not
 // enough it leaves out what can be spared and what stands behind the first answer, then has several
-// tables, one below the other, or shortens texts, and at last leaves out any column that is no
+// tables, one below the other, or breaks words, and at last leaves out any column that is no
 // answer, from the last on, but the first if it is not to be spared. If nothing helps the cells of
 // a row are below each other.
 func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
@@ -321,14 +360,14 @@ func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 	order, spares := p.sparing()
 	gone := map[int]bool{}
 	var parts []peopleTable
-	shorten := false
+	within := false
 	for k := 0; len(parts) == 0; k++ {
 		out := p.without(gone)
 		switch {
-		case out.narrowest(shorten) <= width:
+		case out.narrowest(within) <= width:
 			parts = []peopleTable{out}
-		case k >= spares && !shorten:
-			parts, shorten, k = out.split(width), true, k-1
+		case k >= spares && !within:
+			parts, within, k = out.split(width), true, k-1
 		case k >= len(order):
 			return []peopleTable{upright}, fit
 		default:
@@ -342,7 +381,9 @@ func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 	}
 	for i := range parts {
 		parts[i].breakSentences(width)
-		fit.Shortened = shorten && parts[i].shorten(width) || fit.Shortened
+		if within {
+			parts[i].breakTexts(width)
+		}
 	}
 	return parts, fit
 }
@@ -407,7 +448,7 @@ func called(c Column) string {
 }
 
 // sparing returns the columns that can be left out in the order in which that is done, and how many
-// of them are before any text is shortened: those marked so, and those behind the first answer.
+// of them are before any word is broken: those marked so, and those behind the first answer.
 func (p peopleTable) sparing() (order []int, spares int) {
 	first := p.firstAnswer()
 	for i := len(p.columns) - 1; i >= 0; i-- {
@@ -451,16 +492,16 @@ func (p peopleTable) width() int {
 	return sum
 }
 
-// narrowest returns the least width that breaking sentences, and shortening texts if that is
-// allowed, can bring a line to.
-func (p peopleTable) narrowest(shorten bool) int {
+// narrowest returns the least width that breaking sentences, and other texts within words if that
+// is allowed, can bring a line to.
+func (p peopleTable) narrowest(within bool) int {
 	sum := -1
 	for i := range p.header {
 		cells := p.cellWidth(i)
 		switch {
 		case p.columns[i].Prose:
 			cells = min(cells, max(leastProse, p.longestWord(i)))
-		case shorten && p.canShorten(i):
+		case within && p.canBreak(i):
 			cells = min(cells, leastText)
 		}
 		sum += max(widthOf(p.header[i]), cells) + 3
@@ -468,9 +509,9 @@ func (p peopleTable) narrowest(shorten bool) int {
 	return sum
 }
 
-// canShorten reports whether the ends of the cells of a column may be cut: those of numbers,
-// sentences and answers are not.
-func (p peopleTable) canShorten(column int) bool {
+// canBreak reports whether the words of a column may be broken: numbers, sentences and answers are
+// not.
+func (p peopleTable) canBreak(column int) bool {
 	c := p.columns[column]
 	return !p.numeric[column] && !c.Prose && c.DropOrder != Answer
 }
@@ -516,29 +557,38 @@ func (p *peopleTable) breakSentences(width int) {
 	}
 }
 
-// shorten cuts the ends of the widest texts, until the table has the width or no more can be done.
-// It reports whether it has cut any.
-func (p *peopleTable) shorten(width int) (some bool) {
+// breakTexts breaks the widest texts within words, until the table has the width or no more can be
+// done.
+func (p *peopleTable) breakTexts(width int) {
 	for excess := p.width() - width; excess > 0; excess = p.width() - width {
 		widest := -1
 		for i := range p.header {
-			wide := p.canShorten(i) && p.cellWidth(i) > max(leastText, widthOf(p.header[i]))
+			wide := p.canBreak(i) && p.cellWidth(i) > max(leastText, widthOf(p.header[i]))
 			if wide && (widest < 0 || p.cellWidth(i) > p.cellWidth(widest)) {
 				widest = i
 			}
 		}
 		if widest < 0 {
-			return some
+			return
 		}
 		room := max(leastText, p.cellWidth(widest)-excess)
 		for _, row := range p.rows {
-			if twwidth.Width(row[widest]) > room {
-				row[widest] = strings.TrimRight(twwidth.Truncate(row[widest], room-1), " ") + "…"
-			}
+			row[widest] = within(strings.ReplaceAll(row[widest], "\n", ""), room)
 		}
-		some = true
 	}
-	return some
+}
+
+// within breaks a text into lines of at most that many characters, if possible in front of a blank
+// or of a part of a selector.
+func within(text string, room int) string {
+	line := twwidth.Truncate(text, room)
+	if line == "" || line == text {
+		return text
+	}
+	if at := strings.LastIndexAny(line, " [+*/,"); at > len(line)/2 {
+		line = line[:at]
+	}
+	return line + "\n" + within(text[len(line):], room)
 }
 
 // Broken breaks each line of a text between words into lines of at most width characters. Width 0

@@ -178,10 +178,10 @@ func ExampleNew() {
 		}
 	}
 	// Output:
-	// | sample | mean (nats) | begins   |
-	// |:-------|------------:|:---------|
+	// | sample | mean (nats) |   begins |
+	// |:-------|------------:|---------:|
 	// | one    |         1.5 | with 1.5 |
-	// | two    |        1.17 | with 1   |
+	// | two    |        1.17 |   with 1 |
 	// sample,n,mean,first
 	// one,1,1.5,1.5
 	// two,2,1.1666666666666665,1

@@ -159,8 +159,29 @@ func TestSentencesOfAnyWidth(t *testing.T) {
 			t.Errorf("a line of %d characters: %s", n, line)
 		}
 	}
-	if !strings.Contains(got, name) || !strings.Contains(got, short) || strings.Count(got, "two") != 40 || len(fit.Omitted) > 0 || fit.Shortened {
+	if !strings.Contains(got, name) || !strings.Contains(got, short) || strings.Count(got, "two") != 40 || len(fit.Omitted) > 0 {
 		t.Errorf("%+v: %s", fit, got)
+	}
+}
+
+// TestBesideError: a number and its standard error have the same decimals, by which the error has
+// two digits. Digits that are asked for, and a number without an error, stay as they are.
+func TestBesideError(t *testing.T) {
+	for _, c := range []struct {
+		v, se         any
+		number, error string
+	}{
+		{2.22218, 0.0027, "2.2222", "0.0027"}, {2.2, 0.00996, "2.200", "0.010"}, {9.99996, 0.012, "10.000", "0.012"}, {126343.4, 1234.5, "126343", "1234"},
+		{7.755e-7, 8.13e-8, "7.76e-7", "8.1e-8"}, {5.0, nil, "5", ""}, {5.123456789, math.NaN(), "5.12346", ""}, {-0.3, 0.2, "-0.30", "0.20"},
+		{math.Inf(1), 0.1, "+Inf", "0.10"}, {0.1, math.Inf(1), "0.1", "+Inf"}, {nil, 0.1, "", "0.10"}, {1e9, 1e-9, "1000000000.0000000000", "1.0e-9"},
+	} {
+		table := &Table{Columns: []Column{{Name: "m", Title: "m"}, {Name: "m_se", Title: "se"}}, Rows: [][]any{{c.v, c.se}, {1, 2}}}
+		if got := table.forPeople(0).rows[0]; got[0] != c.number || got[1] != c.error {
+			t.Errorf("%v with %v: %q, want %q and %q", c.v, c.se, got, c.number, c.error)
+		}
+		if got := table.forPeople(3).rows[0]; got[0] != people(c.v, 3, true) {
+			t.Errorf("%v with three digits is %q", c.v, got)
+		}
 	}
 }
 
@@ -267,30 +288,32 @@ func wide() *Table {
 
 func TestFit(t *testing.T) {
 	for _, c := range []struct {
-		width     int
-		omitted   string
-		shortened bool
-		want      string
+		width   int
+		omitted string
+		want    string
 	}{
-		{0, "", false, ""},
-		{500, "", false, ""},
-		{120, "more", false, ""},
-		{110, "spare more", false, ` toy                                                    │ J (nats) │ what it is                     │ verdict
+		{0, "", ""},
+		{500, "", ""},
+		{120, "more", ""},
+		{110, "spare more", ` toy                                                    │ J (nats) │ what it is                     │ verdict
 ────────────────────────────────────────────────────────┼──────────┼────────────────────────────────┼─────────
  barrier                                                │ 0.123457 │ a sentence of some length that │ pass
                                                         │          │ says at leisure what the thing │
                                                         │          │ is                             │
  a-name-without-blanks-that-is-longer-than-it-should-be │     1e-9 │ short                          │ fault
 `},
-		{80, "spare more", true, ""},
-		{40, "spare more doc", true, ` toy               │ J (nats) │ verdict
+		{80, "spare more", ""},
+		{40, "spare more doc", ` toy               │ J (nats) │ verdict
 ───────────────────┼──────────┼─────────
  barrier           │ 0.123457 │ pass
- a-name-without-b… │     1e-9 │ fault
+ a-name-without-bl │     1e-9 │ fault
+ anks-that-is-long │          │
+ er-than-it-should │          │
+ -be               │          │
 `},
 	} {
 		got, fit := styled(t, wide(), Style{Format: Text, Width: c.width})
-		if strings.Join(fit.Omitted, " ") != c.omitted || fit.Shortened != c.shortened {
+		if strings.Join(fit.Omitted, " ") != c.omitted {
 			t.Errorf("width %d: %+v", c.width, fit)
 		}
 		if c.want != "" && got != c.want {
@@ -371,7 +394,7 @@ row
 `},
 	} {
 		got, fit := styled(t, c.table, Style{Format: Text, Width: c.width})
-		if strings.Join(fit.Above, " ") != c.above || strings.Join(fit.Omitted, " ") != c.omitted || !strings.HasPrefix(got, c.want) || fit.Shortened {
+		if strings.Join(fit.Above, " ") != c.above || strings.Join(fit.Omitted, " ") != c.omitted || !strings.HasPrefix(got, c.want) {
 			t.Errorf("%d rows, width %d: %+v\n%s", len(c.table.Rows), c.width, fit, got)
 		}
 	}
@@ -435,9 +458,12 @@ func TestFitHolds(t *testing.T) {
 			}
 			for _, row := range table.Rows {
 				for word := range strings.FieldsSeq(People(row[i], c.Digits)) {
-					whole := c.Prose || c.DropOrder == Answer || above || !fit.Shortened || table.numeric(i)
+					whole := c.Prose || c.DropOrder == Answer || above || table.numeric(i)
 					if !gone && whole && !strings.Contains(b.String(), word) {
 						t.Fatalf("a cell has lost %q:\n%s", word, b.String())
+					}
+					if got := within(word, leastText); strings.ReplaceAll(got, "\n", "") != word || widthOf(got) > leastText {
+						t.Fatalf("%q is broken as %q", word, got)
 					}
 				}
 			}

@@ -73,9 +73,8 @@ type Style struct {
 
 // Fit says what was done to a table to keep its lines within the width.
 type Fit struct {
-	Above     []string // the columns that are the same in every row and stand above the table: their names, or their titles if they have no names
-	Omitted   []string // the columns that were left out, likewise
-	Shortened bool     // whether some cells have lost their ends, in whose place they have an ellipsis
+	Above   []string // the columns that are the same in every row and stand above the table: their names, or their titles if they have no names
+	Omitted []string // the columns that were left out, likewise
 }
 
 // WriteStyled writes the table as Write does, in a style.

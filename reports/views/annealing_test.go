@@ -345,7 +345,7 @@ func TestFailedRunsAreRows(t *testing.T) {
 		{Case: c, Chains: 10, Quantities: []ais.Quantity{{Name: "B", Bias: 0.123456, Estimate: 1}, {Name: "J_plugin"}}},
 	}, nil)
 	for _, c := range out.Columns {
-		if rough := c.Name == "standard_error" || c.Name == "bias" || c.Name == "z"; rough != (c.Digits == 2) {
+		if rough := c.Name == "estimate_se" || c.Name == "bias" || c.Name == "z"; rough != (c.Digits == 2) {
 			t.Errorf("column %s is written with %d digits", c.Name, c.Digits)
 		}
 	}

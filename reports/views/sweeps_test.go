@@ -264,7 +264,7 @@ func TestSweepOverMissing(t *testing.T) {
 func TestUsualFigures(t *testing.T) {
 	longtest.Only(t)
 	both := "[grid]\ntoy=['random:2:{0..1}:3x3']\nT=[2, 10]\nkernel=['metropolis', 'barker']"
-	evidence := "study='evidence'\n[grid]\ntoy=['random:2:{0..1}:3x3']\nwork=[10, 100]\nkernel=['metropolis', 'barker']"
+	evidence := "study='evidence'\n[grid]\ntoy=['random:2:{0..1}:3x3']\nbudget=[10, 100]\nkernel=['metropolis', 'barker']"
 	for _, c := range []struct {
 		spec string
 		plot sweeps.SweepPlot
@@ -279,7 +279,7 @@ func TestUsualFigures(t *testing.T) {
 		{"study='aide'\n[grid]\ntoy=['random:2:0:3x3']\nT=[2]", sweeps.SweepPlot{}, "mean against meta"},
 		{"study='kernelcheck'\n[grid]\ntoy=['random:2:0:3x3']\nkernel=['barker', 'moore']", sweeps.SweepPlot{}, "spectral_gap against kernel"},
 		{evidence, sweeps.SweepPlot{Over: "toy"}, "rmse against work"}, // trials stands behind it, and has one value
-		{evidence, sweeps.SweepPlot{Over: "toy", Facet: "work"}, "rmse against kernel"},
+		{evidence, sweeps.SweepPlot{Over: "toy", Facet: "budget"}, "rmse against kernel"},
 	} {
 		r := longtest.Must(c.plot.Report(reporttest.Swept(t, c.spec)))(t)
 		if got := r.Figures()[0].Title; got != c.want {

@@ -38,6 +38,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	count := subject.Whole("chains", "number of chains in each direction", 2, subject.MaxNumber, 10_000)
 	seed := subject.Whole("seed", "seed of all random numbers", 0, subject.MaxNumber, 1)
 	return study.New(Options{Chains: 10_000, Seed: 1}, plan, study.Declaration{
+		Says: columns.Sentence{Text: "{toy}, T = {T}: chains estimate B = {B_estimate} nats, with a standard error of {B_se}"},
 		Name: "ais",
 		Asks: "How do Monte Carlo estimates compare with the exact answer?",
 		Help: `ais shows how the estimates of bidirectional Monte Carlo compare with their exact expectations: it
@@ -55,7 +56,7 @@ gives log Z and the exact draws for the reverse chains; the exact means of log w
 not known. If the tables of elimination are too large, chains run forward alone and only estimates
 are known.
 
---until B_standard_error<0.01 finds the smallest number of chains that meets the limit, with the
+--until B_se<0.01 finds the smallest number of chains that meets the limit, with the
 column names of breadboard sweep. It computes every number up to 16, then doubles until the limit is
 met, and bisects. A note lists every number that was computed; nothing is known about the others for
 columns that need not fall, such as J_plugin_bias or an estimate.
@@ -69,7 +70,7 @@ means.`,
 		Examples: `  breadboard ais
   breadboard ais --toy barrier -T 100 --chains 1e6 --seed 7
   breadboard ais --toy ising:20x20:0.3 --kernel heatbath-scan --chains 1000
-  breadboard ais --toy easy -T 100 --until "B_standard_error<0.05"
+  breadboard ais --toy easy -T 100 --until "B_se<0.05"
   breadboard ais --toy easy -T 12 --check
   breadboard ais --toy hard -T 1000 --format json --out results`,
 		Counts: "chains", Workers: true,
@@ -130,7 +131,7 @@ func kept() (fields columns.List) {
 		fields = append(fields, columns.Rounded(q.exact, "", cmp.Or(meaning, "exact: "+q.doc),
 			func(r *Row) float64 { return r.Quantity(q.quantity).Exact }, func(r *Row) float64 { return errorOf(r.Exact, q.exact) }).In("nats").Keep(exact))
 		add(q.quantity+"_estimate", "nats", "estimate: "+q.doc, number, func(q *Quantity) float64 { return q.Estimate })
-		add(q.quantity+"_standard_error", "nats", "its standard error", columns.Kept{High: infinite, Missing: true, Shown: q.shown},
+		add(q.quantity+"_se", "nats", "its standard error", columns.Kept{High: infinite, Missing: true, Shown: q.shown},
 			func(q *Quantity) float64 { return q.StandardError })
 		add(q.quantity+"_bias", "nats", "its bias, to first order", columns.Kept{Low: -infinite, High: infinite, Missing: true},
 			func(q *Quantity) float64 { return q.Bias })

@@ -21,7 +21,7 @@ func Study() *study.Study[subject.Route, Options, Row] {
 		Schedules: []string{"linear", "sigmoid", "acceptance"},
 		Objective: gradient.ObjectiveJ, Best: 5,
 	}, plan, study.Declaration{
-		Says: columns.Sentence{Least: "J", Text: "{toy}: {kernel} with T = {T} and the schedule {schedule} has the smallest J, {J} nats, for {spent} evaluations"},
+		Says: columns.Sentence{Least: "J", Text: "{toy}: {kernel} with T = {T} and the schedule {schedule} has the smallest J, {J} nats, for {work} evaluations"},
 		Name: "frontier",
 		Asks: "Which kernel and schedule have the smallest J for equal work?",
 		Help: `frontier shows which combination of kernel, steps per stage and schedule gives the smallest J, or
@@ -31,7 +31,7 @@ It gives each combination as many distributions T as the budget allows, solves a
 and sorts them for each budget. The column worse is the percentage by which a row exceeds the best.
 Work counts evaluations of log f: one for the first state, and for each step those that its kernel
 makes if the value at the present state is stored (metropolis 1, heatbath on a 7x7 grid 6). Weights
-need no further evaluations. The column spent, in csv and json, is the work that a row uses. The
+need no further evaluations. The column work, in csv and json, is the work that a row uses. The
 kernel of several steps per stage is repeat:N:KERNEL.
 
 The schedule optimize is searched for each kernel, T and objective; the results contain its curve.
@@ -91,7 +91,7 @@ func fields() columns.List {
 	return slices.Concat(
 		subject.CaseColumns(theCase, "toy"),
 		columns.List{
-			columns.Of("work", "work", "the budget, in evaluations of log f in a run", func(r *Row) float64 { return r.Budget }),
+			columns.Of("budget", "budget", "the budget, in evaluations of log f in a run", func(r *Row) float64 { return r.Budget }),
 			columns.Of("T", "T", "the largest number of distributions within the budget", (*Row).Distributions).Positive(),
 			columns.Of("kernel", "kernel", "the kernel of a stage, with its repeats", func(r *Row) string { return r.Param("kernel") }),
 			columns.Of("move", "", "the kernel of one step", func(r *Row) string { return r.Move }),
@@ -105,7 +105,7 @@ func fields() columns.List {
 			value(gradient.ObjectiveKLPQ, "(nats)", columns.MeansKLPQ),
 			columns.Of("worse_percent", "worse (%)", "the percentage by which the objective exceeds the best one of the toy and budget",
 				func(r *Row) float64 { return r.Worse }).OrEmpty().Digits(3).Answer(),
-			columns.Of("spent", "", "the mean number of evaluations of log f in a run", func(r *Row) float64 { return r.Spent }).OrEmpty(),
+			columns.Of("work", "", "the mean number of evaluations of log f in a run", func(r *Row) float64 { return r.Spent }).OrEmpty(),
 			columns.Of("objective", "", "what is minimised", func(r *Row) string { return string(r.Options.Objective) }),
 			columns.Of("asked", "", "the schedule as given on the command line", func(r *Row) string { return r.Schedule }),
 		},

@@ -8,10 +8,10 @@
 //	$ breadboard gap --toy barrier -T 5
 //	 toy     │ T │ stages │ beta │ forward (nats) │ reverse (nats) │ both (nats) │ cumulative │ Jeffreys at t (nats)
 //	─────────┼───┼────────┼──────┼────────────────┼────────────────┼─────────────┼────────────┼──────────────────────
-//	 barrier │ 5 │ 2      │ 0.25 │       0.258658 │       0.116086 │    0.374745 │ 30.9%      │              2.71673
-//	 barrier │ 5 │ 3      │  0.5 │       0.281323 │      0.0691468 │     0.35047 │ 59.8%      │              2.53674
-//	 barrier │ 5 │ 4      │ 0.75 │       0.244465 │      0.0410779 │    0.285543 │ 83.34%     │              2.30821
-//	 barrier │ 5 │ 5      │    1 │       0.178316 │      0.0237258 │    0.202042 │ 100%       │              2.10617
+//	 barrier │ 5 │ 2      │ 0.25 │       0.258658 │       0.116086 │    0.374745 │      30.9% │              2.71673
+//	 barrier │ 5 │ 3      │  0.5 │       0.281323 │      0.0691468 │     0.35047 │      59.8% │              2.53674
+//	 barrier │ 5 │ 4      │ 0.75 │       0.244465 │      0.0410779 │    0.285543 │     83.34% │              2.30821
+//	 barrier │ 5 │ 5      │    1 │       0.178316 │      0.0237258 │    0.202042 │       100% │              2.10617
 //	 barrier │ 5 │ B - J  │      │       0.962762 │       0.250037 │      1.2128 │            │
 //	 barrier │ 5 │ J      │      │        1.21514 │        0.89103 │     2.10617 │            │
 //	 barrier │ 5 │ B      │      │         2.1779 │        1.14107 │     3.31897 │            │
@@ -121,6 +121,7 @@ func (g *Row) worst() stages.StageGap {
 // contribution.
 func Study() *study.Study[subject.Case, study.NoOptions, Row] {
 	return study.New(study.NoOptions{}, plan, study.Declaration{
+		Says: columns.Sentence{Text: "{toy}, T = {T}: B - J is {gap} nats, of which stage {worst_stage} contributes most, {worst_gap}"},
 		Name: "gap",
 		Asks: "Which stages contribute to B - J?",
 		Help: `gap shows how much each stage of the annealing adds to B - J, exactly.

@@ -60,11 +60,11 @@ func Columns() columns.List {
 				return r.Least
 			}).OrEmpty().Answer(),
 		columns.Of("mean_end", "mean end", "the mean of log f at the last state", func(r *Row) number.Bounded { return r.MeanEnd }).In("nats").DropOrder(1),
-		simulated("mean_end_standard_error", "", "if chains are simulated, the standard error of mean_end",
+		simulated("mean_end_se", "", "if chains are simulated, the standard error of mean_end",
 			func(r *Row) float64 { return r.Simulated.ErrEnd }).In("nats"),
 		columns.Of("mean_best", "mean best", "the mean of the largest log f of x_1, ..., x_T; empty if not all values were examined",
 			func(r *Row) number.Bounded { return r.MeanBest }).OrEmpty().In("nats").DropOrder(1),
-		simulated("mean_best_standard_error", "", "if chains are simulated, the standard error of mean_best",
+		simulated("mean_best_se", "", "if chains are simulated, the standard error of mean_best",
 			func(r *Row) float64 { return r.Simulated.ErrBest }).In("nats"),
 		columns.Any("chains", "", columns.Int, "the number of simulated chains; empty if all is exact", func(r *Row) any {
 			if r.Simulated == nil {

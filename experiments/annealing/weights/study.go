@@ -79,7 +79,7 @@ With --out it also draws both distributions, or with --samples the distances aga
 			Answers:    "How are log weights distributed, and how often is the estimate of B misleading?",
 			Parameters: subject.Parameters(), Subject: study.TheCase,
 			Stored: []string{
-				"mean_forward", "sd_forward", "mean_reverse", "sd_reverse", "p_bhat_below_J", "p_bhat_below_0", "ess_fraction", "J", "B", "log_z_ratio",
+				"mean_log_w_forward", "sd_forward", "mean_log_w_reverse", "sd_reverse", "p_bhat_below_J", "p_bhat_below_0", "ess_fraction", "J", "B", "log_z_ratio",
 				"third_cumulant_forward", "fourth_cumulant_forward", "third_cumulant_reverse", "fourth_cumulant_reverse", "renyi_half",
 				"p_zero_weight", "p_infinite_weight", "crooks_residual", "frequencies", "resolved", "error_bound",
 			},
@@ -129,7 +129,7 @@ func lawContradiction(k study.StoredRow) error {
 	if k.Note != "" {
 		return nil
 	}
-	forward, reverse, b := k.Get("mean_forward"), k.Get("mean_reverse"), k.Get("B")
+	forward, reverse, b := k.Get("mean_log_w_forward"), k.Get("mean_log_w_reverse"), k.Get("B")
 	if spread := k.Get("sd_forward") + k.Get("sd_reverse"); !math.IsNaN(spread) {
 		scale := momentTolerance*(1+spread) + exact.MeanTolerance(k.Params.Int("T"), forward, reverse)
 		if !subject.Near(b, reverse-forward, scale) {
@@ -220,11 +220,11 @@ func lawColumns() columns.List {
 	return slices.Concat(
 		subject.ShortCase(theCase),
 		columns.List{
-			nats("mean_forward", "mean fwd", 0, "the mean log weight of forward chains", columns.Kept{Low: -infinite, High: math.MaxFloat64, Shown: true},
+			nats("mean_log_w_forward", "mean fwd", 0, "the mean log weight of forward chains", columns.Kept{Low: -infinite, High: math.MaxFloat64, Shown: true},
 				func(r *row) float64 { return r.Moments[0].Mean }).Answer(),
 			nats("sd_forward", "sd fwd", 5, "the standard deviation of the log weight of forward chains", spread(),
 				func(r *row) float64 { return math.Sqrt(r.Moments[0].Variance) }).Answer(),
-			nats("mean_reverse", "mean rev", 0, "the mean log weight of reverse chains", columns.Kept{Low: -math.MaxFloat64, High: infinite, Shown: true},
+			nats("mean_log_w_reverse", "mean rev", 0, "the mean log weight of reverse chains", columns.Kept{Low: -math.MaxFloat64, High: infinite, Shown: true},
 				func(r *row) float64 { return r.Moments[1].Mean }).Answer(),
 			nats("sd_reverse", "sd rev", 5, "the standard deviation of the log weight of reverse chains", spread(),
 				func(r *row) float64 { return math.Sqrt(r.Moments[1].Variance) }).Answer(),

@@ -79,7 +79,7 @@ type Finding struct {
 func FindingColumns() columns.List {
 	found := check.Columns[Finding]()
 	found[1], found[len(found)-1] = found[1].Digits(0), found[len(found)-1].DropOrder(2)
-	bound := columns.Of("bound", "+/-", "a bound on the error of value; empty if it is exact up to rounding",
+	bound := columns.Of("error_bound", "+/-", "a bound on the error of value; empty if it is exact up to rounding",
 		func(f *Finding) float64 { return f.Bound }).OrEmpty().DropOrder(1).Digits(2)
 	return slices.Concat(columns.List{
 		columns.Of("kernel", "", columns.MeansKernel, func(f *Finding) string { return f.Kernel }),

@@ -452,7 +452,7 @@ func TestFindingColumns(t *testing.T) {
 	for _, column := range kernelcheck.FindingColumns() {
 		names, cells = append(names, column.Name), append(cells, column.Of(&f))
 	}
-	if !slices.Equal(names, []any{"kernel", "toy", "beta", "finding", "value", "bound", "tolerance", "verdict", "where"}) ||
+	if !slices.Equal(names, []any{"kernel", "toy", "beta", "finding", "value", "error_bound", "tolerance", "verdict", "where"}) ||
 		!slices.Equal(cells, []any{"stay", "easy", 0.5, "gap", 0.25, 0.125, nil, "note", "here"}) {
 		t.Errorf("%v: %v", names, cells)
 	}

@@ -45,7 +45,7 @@ func TestColumns() columns.List {
 			(*Test).Runs).Answer(),
 		columns.Of("power", "found", "the probability that Pearson's chi-squared test at the level alpha finds the fault in that many runs (the column test_runs)",
 			func(t *Test) float64 { return t.Power }).OrEmpty().Answer().Digits(2),
-		columns.Of("power_error", "", "its standard error, from 1000 simulated tests", func(t *Test) float64 { return t.PowerError }).OrEmpty(),
+		columns.Of("power_se", "", "its standard error, from 1000 simulated tests", func(t *Test) float64 { return t.PowerError }).OrEmpty(),
 		columns.Of("test_runs", "", "the runs that the power is for", func(t *Test) int { return t.TestRuns }),
 	}
 }
@@ -97,7 +97,7 @@ func (o *Outcome) ranked(ctx context.Context, ask Options, name string, of func(
 	roundings := ranks.Roundings(ranks.Question{Truth: o.Prior, Draws: ask.Draws}) + float64(ask.Moves)
 	o.judge(ask, "SBC", name, sbcRanks, ranks.Nats(sbcRanks, roundings))
 	if able {
-		o.judge(ask, "rank test of Gandy and Scott", name, arms, ranks.Nats(arms, roundings))
+		o.judge(ask, "rank test", name, arms, ranks.Nats(arms, roundings))
 	}
 	return nil
 }

@@ -72,21 +72,22 @@ func (r *Row) DecidedBy() string {
 	return ""
 }
 
+// About says what the row is about.
+func (r *Row) About() string {
+	return fmt.Sprintf("toy %s, fault %s, %s of %s", r.Toy.Title(), r.Param("sampler"), r.test, r.statistic)
+}
+
 // Note returns the caveats of a row.
 func (r *Row) Note() string {
 	if math.IsNaN(r.Runs()) || math.IsNaN(r.RightRuns()) {
-		return fmt.Sprintf(
-			"%s of %s: the nats per run are not above two standard errors of the simulated data sets, so that the number of runs is not known; more data sets are needed",
-			r.test, r.statistic)
+		return "the nats per run are not above two standard errors of the simulated data sets, so that the number of runs is not known; more data sets are needed"
 	}
 	if r.blames() && !math.IsInf(r.Runs(), 1) && !r.rule {
 		on := "each other"
 		if r.test == ofDraws { // of which each is from a chain of its own
 			on = "the start of their chain"
 		}
-		return fmt.Sprintf(
-			"%s of %s: the draws of the right sampler depend on %s, and the test blames it within ten times as many runs; more thinning is needed",
-			r.test, r.statistic, on)
+		return "the draws of the right sampler depend on " + on + ", and the test blames it within ten times as many runs; more thinning is needed"
 	}
 	return ""
 }
@@ -179,7 +180,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	o := Options{Options: *sbc.Study().Declaration.NewOptions().(*sbc.Options), Right: "metropolis"}
 	o.Thin, o.DataSets = []int{1, 20}, 40
 	return study.New(o, plan, study.Declaration{
-		Says: columns.Sentence{Least: "runs", Text: "{fault} on {toy}: {test} finds it first, after {runs} runs"},
+		Says: columns.Sentence{Least: "moves", Text: "{fault} on {toy}: {test} of {statistic} finds it with the fewest moves, {moves}"},
 		Name: "power",
 		Asks: "Which test finds which fault, and after how many runs?",
 		Help: `power compares tests of samplers by what they can see of a fault, exactly.
@@ -208,8 +209,7 @@ Tests:
                        moved given y, and y is drawn anew (Geweke 2004); only if
                        all data can be listed
   conform draws        the last state of each chain is a draw of the posterior
-  rank test of Gandy and Scott
-                       a chain is run from an exact draw on both sides of it, and
+  rank test            a chain is run from an exact draw on both sides of it, and
                        its rank is taken (Gandy and Scott 2020); one side runs
                        backwards: if the right kernel is its own time reversal,
                        the fault runs on both sides, and else the reversal of the
@@ -252,26 +252,26 @@ func Columns() columns.List {
 	return append(subject.CaseColumns((*Row).TheCase, "toy"), columns.List{
 		columns.Of("fault", "fault", "the sampler that is tested, as on the command line", func(r *Row) string { return r.Param("sampler") }),
 		columns.Of("test", "test", "the test", func(r *Row) string { return r.test }),
-		columns.Of("statistic", "statistic", "what it looks at", func(r *Row) string { return r.statistic }),
+		columns.Of("statistic", "looks at", "what it looks at", func(r *Row) string { return r.statistic }),
 		columns.Of("run", "", "what a run is", func(r *Row) string { return r.run }),
 		columns.Of("nats_per_run", "nats per run", "what a run tells, if the fault is there; of a run without the event of event_per_run",
-			func(r *Row) number.Bounded { return r.nats }).In("nats").Answer().DropOrder(2),
-		columns.Of("nats_error", "", "its standard error, if it is simulated", func(r *Row) float64 { return r.err }).In("nats"),
+			func(r *Row) number.Bounded { return r.nats }).In("nats").Digits(4).Answer(),
+		columns.Of("nats_per_run_se", "", "its standard error, if it is simulated", func(r *Row) float64 { return r.err }).In("nats"),
 		columns.Of("event_per_run", "",
 			"the probability e that a run shows what is impossible for the right sampler, or gives the alarm of the rule of R-hat; either decides by itself",
 			func(r *Row) float64 { return r.event }),
 		columns.Of("runs", "runs",
 			"m = log(1/alpha)/nats_per_run, but at least 1, and (1 - (1 - e)^m)/e if event_per_run is e > 0; +Inf if nothing is seen; "+
 				"empty if nats_per_run is not above two standard errors",
-			(*Row).Runs).Answer(),
+			(*Row).Runs).Digits(4).Answer(),
 		columns.Of("decided_by", "decided by",
 			`"impossible event" or "alarm" if the event of event_per_run comes before m runs without it with a probability of a half or more; `+
 				`else "divergence"; empty if nothing is seen`, (*Row).DecidedBy).DropOrder(3),
-		columns.Of("moves", "moves", "the number of moves, or draws, in that number of runs", (*Row).Moves).Answer(),
+		columns.Of("moves", "moves", "the number of moves, or draws, in that number of runs", (*Row).Moves).Digits(4).DropOrder(2),
 		columns.Of("right_runs", "runs, right sampler", "the number of runs after which the test blames the right sampler; +Inf if never",
-			(*Row).RightRuns).DropOrder(1),
-		columns.Of("cheapest", "cheapest", "whether no other test that tells the fault from the right sampler needs fewer moves",
-			func(r *Row) bool { return r.Cheapest }),
+			(*Row).RightRuns).Digits(4).DropOrder(1),
+		columns.Of("cheapest", "least moves", "whether no other test that tells the fault from the right sampler needs fewer moves",
+			func(r *Row) bool { return r.Cheapest }).Answer(),
 		columns.Note((*Row).Note),
 	}...)
 }

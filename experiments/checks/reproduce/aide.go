@@ -14,7 +14,7 @@ func aide() tests {
 			of := func(column, particles string) float64 {
 				return a.Number(column, "algorithm=smc, particles="+particles, "meta=1")
 			}
-			ten, tenError, hundred, hundredError := of("mean", "10"), of("standard_error_mean", "10"), of("mean", "100"), of("standard_error_mean", "100")
+			ten, tenError, hundred, hundredError := of("mean", "10"), of("mean_se", "10"), of("mean", "100"), of("mean_se", "100")
 			return All(fall(of("mean", "1"), of("mean", "2"), of("mean", "3")), below(ten, tenError, of("mean", "3"), 0), below(hundred, hundredError, ten, tenError))
 		},
 		"aide-29": func(a *Answers) bool {

@@ -101,7 +101,7 @@ func reliability() tests {
 			}
 			most := 0.0
 			for _, t := range []string{"100", "1000"} {
-				most = max(most, math.Abs(of(0, "mean_log_w_forward", t)-of(1, "mean_forward", t)), math.Abs(of(0, "mean_log_w_reverse", t)-of(1, "mean_reverse", t)))
+				most = max(most, math.Abs(of(0, "mean_log_w_forward", t)-of(1, "mean_log_w_forward", t)), math.Abs(of(0, "mean_log_w_reverse", t)-of(1, "mean_log_w_reverse", t)))
 			}
 			return All(a.show("largest difference of means", most) <= 1e-11,
 				a.show("B/J of barrier at T = 1,000,000", a.In(2).hiddenNumber("B_over_J", "toy=barrier")) > 1)

@@ -161,7 +161,7 @@ func (r *Row) moments() (mean, variance float64) {
 // Note returns the caveats of a row.
 func (r *Row) Note() string {
 	if r.Nats.Value > r.Nats.Error && r.Nats.Value < 3*r.Error {
-		return fmt.Sprintf("the nats per run have a standard error of %.2g from %d simulated data sets; more data sets lower it", r.Error, r.DataSets)
+		return fmt.Sprintf("the nats per run are below three of their standard errors, from %d simulated data sets; more data sets lower these", r.DataSets)
 	}
 	return ""
 }

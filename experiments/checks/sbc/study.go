@@ -56,7 +56,7 @@ it is truth, the true state itself.
 
 The data are those of the model, as of clu4 or of a Bayesian network with evidence. All
 data of a network are summed over if they are at most --datasets; others are
-simulated, that many, and nats_error is then the standard error. The column runs is
+simulated, that many, and nats_per_run_se is then the standard error. The column runs is
 empty if the nats are not above two standard errors: they may be zero. With --data given
 they are those of the toy: z is drawn from the posterior, as in posterior SBC. Any toy
 has a posterior in this sense, which is its distribution; the prior is uniform if it
@@ -101,9 +101,9 @@ func Columns() columns.List {
 		columns.Of("statistic", "statistic", "what the ranks are those of", func(r *Row) string { return r.Statistic }),
 		columns.Of("draws", "L", "the number of draws that the true state is ranked among", func(r *Row) int { return r.Draws }).DropOrder(3),
 		columns.Of("data", "", "simulated, or given", func(r *Row) string { return r.Data }),
-		columns.Of("data_sets", "", "the number of data sets that the ranks are the mean over", func(r *Row) int { return r.DataSets }),
+		columns.Of("datasets", "", "the number of data sets that the ranks are the mean over", func(r *Row) int { return r.DataSets }),
 		columns.Of("nats_per_run", "nats per run", "KL(ranks || uniform)", func(r *Row) number.Bounded { return r.Nats }).In("nats").Answer(),
-		columns.Of("nats_error", "", "its standard error if the data are simulated, with the bias", func(r *Row) float64 { return r.Error }).In("nats"),
+		columns.Of("nats_per_run_se", "", "its standard error if the data are simulated, with the bias", func(r *Row) float64 { return r.Error }).In("nats"),
 		columns.Of("runs", "runs",
 			"log(1/alpha)/nats_per_run, but at least 1, below which no test finds the ranks not uniform on average; +Inf if they are uniform to rounding; empty if nats_per_run is not above two standard errors",
 			(*Row).Runs).Answer(),

@@ -14,12 +14,12 @@
 //	 toy  │ estimator │ settings   │  work │ needs exact draw │ bound │ log Z (nats) │ E log Zhat (nats) │ bias (nats) │ sd (nats) │ RMSE (nats) │ log E Zhat (nats) │ P(> +1) │ method
 //	──────┼───────────┼────────────┼───────┼──────────────────┼───────┼──────────────┼───────────────────┼─────────────┼───────────┼─────────────┼───────────────────┼─────────┼───────────
 //	 clu8 │ lw        │ K=100      │   100 │ no               │ lower │     -19.0106 │          -19.7795 │     -0.7689 │     1.733 │       1.896 │          -19.0106 │ 0.03378 │ transform
-//	 clu8 │ hme       │ K=50       │   100 │ yes              │ upper │     -19.0106 │          -16.1251 │       2.885 │     1.293 │       3.162 │          -15.6037 │ 0.94    │ transform
-//	 clu8 │ ais       │ T=13       │    97 │ no               │ lower │     -19.0106 │          -20.2232 │      -1.213 │     1.741 │       2.122 │          -19.0106 │ 0.09    │ annealing
-//	 clu8 │ rais      │ T=13       │    98 │ yes              │ upper │     -19.0106 │          -18.0584 │      0.9522 │     1.216 │       1.544 │          -17.4573 │ 0.52    │ annealing
+//	 clu8 │ hme       │ K=50       │   100 │ yes              │ upper │     -19.0106 │          -16.1251 │       2.885 │     1.293 │       3.162 │          -15.6037 │    0.94 │ transform
+//	 clu8 │ ais       │ T=13       │    97 │ no               │ lower │     -19.0106 │          -20.2232 │      -1.213 │     1.741 │       2.122 │          -19.0106 │    0.09 │ annealing
+//	 clu8 │ rais      │ T=13       │    98 │ yes              │ upper │     -19.0106 │          -18.0584 │      0.9522 │     1.216 │       1.544 │          -17.4573 │    0.52 │ annealing
 //	 clu8 │ cms       │ K=6        │    96 │ no               │ lower │     -19.0106 │          -19.7037 │     -0.6931 │   0.01025 │      0.6932 │          -19.0106 │ 3.56e-6 │ transform
-//	 clu8 │ ns        │ K=9        │ 96.34 │ yes              │ none  │     -19.0106 │          -18.7764 │      0.2342 │    0.6443 │      0.6855 │          -18.5755 │ 0.12    │ transform
-//	 clu8 │ vb        │ restarts=1 │ 300.1 │ no               │ lower │     -19.0106 │          -20.0215 │      -1.011 │    0.9596 │       1.394 │          -19.9442 │ 0       │ starts
+//	 clu8 │ ns        │ K=9        │ 96.34 │ yes              │ none  │     -19.0106 │          -18.7764 │      0.2342 │    0.6443 │      0.6855 │          -18.5755 │    0.12 │ transform
+//	 clu8 │ vb        │ restarts=1 │ 300.1 │ no               │ lower │     -19.0106 │          -20.0215 │      -1.011 │    0.9596 │       1.394 │          -19.9442 │       0 │ starts
 //
 // Work counts evaluations of log f (as a black box) and exact draws. Every estimator takes the
 // largest setting within the budget, or its smallest one if that costs more; the column work is the
@@ -32,7 +32,7 @@
 // of the two modes, finds half of Z. Its spread is small and does not show this.
 //
 //	$ breadboard evidence --toy clu8 --estimator cms --work 48,1000
-//	 toy  │ estimator │ settings │ work │ needs exact draw │ bound │ log Z (nats) │ E log Zhat (nats) │ bias (nats) │ sd (nats) │ RMSE (nats) │ log E Zhat (nats) │ P(> +1)  │ method
+//	 toy  │ estimator │ settings │ work │ needs exact draw │ bound │ log Z (nats) │ E log Zhat (nats) │ bias (nats) │ sd (nats) │ RMSE (nats) │ log E Zhat (nats) │  P(> +1) │ method
 //	──────┼───────────┼──────────┼──────┼──────────────────┼───────┼──────────────┼───────────────────┼─────────────┼───────────┼─────────────┼───────────────────┼──────────┼───────────
 //	 clu8 │ cms       │ K=3      │   48 │ no               │ lower │     -19.0106 │          -19.7037 │     -0.6931 │  0.009543 │      0.6932 │          -19.0106 │ 1.418e-6 │ transform
 //	 clu8 │ cms       │ K=62     │  992 │ no               │ lower │     -19.0106 │          -19.7035 │     -0.6929 │   0.01923 │      0.6931 │          -19.0106 │ < 2.4e-5 │ transform
@@ -45,12 +45,12 @@
 // do not correct this.
 //
 //	$ breadboard evidence --toy barrier --estimator ns:2,ns:100,ns:2:label:unbiased,ns:2:strict,ns:100:strict
-//	 toy     │ estimator           │ settings │  work │ needs exact draw │ bound │ log Z (nats) │ E log Zhat (nats) │ bias (nats) │ sd (nats) │ RMSE (nats) │ log E Zhat (nats) │ P(> +1)   │ method
+//	 toy     │ estimator           │ settings │  work │ needs exact draw │ bound │ log Z (nats) │ E log Zhat (nats) │ bias (nats) │ sd (nats) │ RMSE (nats) │ log E Zhat (nats) │   P(> +1) │ method
 //	─────────┼─────────────────────┼──────────┼───────┼──────────────────┼───────┼──────────────┼───────────────────┼─────────────┼───────────┼─────────────┼───────────────────┼───────────┼───────────
-//	 barrier │ ns:2                │ K=2      │ 8.778 │ yes              │ none  │      1.44461 │           1.75455 │      0.3099 │    0.6378 │      0.7091 │           1.94321 │ 0.1481    │ transform
+//	 barrier │ ns:2                │ K=2      │ 8.778 │ yes              │ none  │      1.44461 │           1.75455 │      0.3099 │    0.6378 │      0.7091 │           1.94321 │    0.1481 │ transform
 //	 barrier │ ns:100              │ K=100    │ 438.9 │ yes              │ none  │      1.44461 │           1.45282 │    0.008208 │    0.1115 │      0.1118 │           1.45903 │ 4.508e-23 │ transform
-//	 barrier │ ns:2:label:unbiased │ K=2      │ 8.778 │ yes              │ lower │      1.44461 │           1.03381 │     -0.4108 │    0.9327 │       1.019 │           1.44461 │ 0.03374   │ transform
-//	 barrier │ ns:2:strict         │ K=2      │ 6.061 │ yes              │ none  │      1.44461 │           2.21984 │      0.7752 │    0.3408 │      0.8468 │           2.27744 │ 0.2605    │ transform
+//	 barrier │ ns:2:label:unbiased │ K=2      │ 8.778 │ yes              │ lower │      1.44461 │           1.03381 │     -0.4108 │    0.9327 │       1.019 │           1.44461 │   0.03374 │ transform
+//	 barrier │ ns:2:strict         │ K=2      │ 6.061 │ yes              │ none  │      1.44461 │           2.21984 │      0.7752 │    0.3408 │      0.8468 │           2.27744 │    0.2605 │ transform
 //	 barrier │ ns:100:strict       │ K=100    │ 303.1 │ yes              │ none  │      1.44461 │           2.04357 │       0.599 │   0.05861 │      0.6018 │           2.04529 │ 1.818e-12 │ transform
 //
 // # What combining gains
@@ -108,7 +108,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	work := subject.Whole(paramWork, "the budget of an estimate, in evaluations of log f and exact draws", 1, maxWork, 10, 100, 1000)
 	trials := subject.Whole("trials", "number of independent estimates that are combined into one", 1, maxTrials, 1)
 	return study.New(Options{Estimators: []string{All}, Work: []float64{5, 20, 100}, Trials: []int{1}, Seed: 1}, planOf, study.Declaration{
-		Says: columns.Sentence{Least: "rmse", Text: "{toy}: {estimator} ({settings}) has the smallest root mean squared error of log Zhat, {rmse} nats, for {spent} evaluations"},
+		Says: columns.Sentence{Least: "rmse", Text: "{toy}: {estimator} ({settings}) has the smallest root mean squared error of log Zhat, {rmse} nats, for {work} evaluations"},
 		Name: "evidence",
 		Asks: "How wrong are estimates of log Z at equal work?",
 		Help: `evidence shows how wrong estimators of Z = Z_T/Z_1 are at equal work, exactly: the bias, standard
@@ -192,14 +192,14 @@ Zhat, and for nested sampling the bias against K and M for every rule for ties.`
 			Main: "rmse",
 			Parameters: subject.WithDefaults(subject.Common("toy", "path", "initial", "schedule", "kernel"),
 				map[string][]string{"toy": DefaultToys(), "schedule": {DefaultSchedule}, "kernel": {gridKernel}}),
-			Stored:  []string{"log_z_ratio", "mean", "bias", "sd", "rmse", "log_mean_z", "p_above_1", "spent"},
+			Stored:  []string{"log_z_ratio", "mean", "bias", "sd", "rmse", "log_mean_z", "p_above_1", "work"},
 			Subject: study.TheCase, Note: study.NoteOf(note), Check: contradiction,
 		},
 	})
 }
 
 // paramWork is the name of the parameter of works.
-const paramWork = "work"
+const paramWork = "budget"
 
 // complete completes the selector of an estimator, or All.
 func complete(typed string, beyond selector.Beyond) []selector.Completion {
@@ -282,7 +282,7 @@ func fields() columns.List {
 			text("estimator", "estimator", 0, "the estimator, as on the command line in canonical form", func(r *Row) string { return r.Estimator }),
 			text("settings", "settings", 0, "the setting within the budget of work, such as K=100 or T=51", func(r *Row) string { return r.Settings }),
 			text("combined", "combined", 0, "the number of combined estimates and how they are combined, as 25 arithmetic; empty for a single one", (*Row).Combined),
-			columns.Of("spent", "work", "the mean number of evaluations of log f and exact draws of all trials together",
+			columns.Of("work", "work", "the mean number of evaluations of log f and exact draws of all trials together",
 				func(r *Row) float64 { return r.Work }).Digits(4).Answer().Keep(columns.Kept{High: math.Inf(1), Missing: true, Shown: true}),
 			columns.Of("emissions", "emissions",
 				"for a hidden Markov model, the evaluations of emission probabilities: one for each observation in an evaluation of log f; empty for other toys",
@@ -329,9 +329,9 @@ func ofSample() columns.List {
 	return columns.List{
 		columns.Of("estimate_mean", "estimate (nats)", "the mean of log Zhat in simulated runs of the estimator; empty if none were asked for",
 			func(s *Sample) float64 { return s.Mean }).Answer().Optional(),
-		columns.Of("standard_error", "+/- (nats)", "the standard error of estimate_mean; empty if none were asked for",
+		columns.Of("estimate_mean_se", "se (nats)", "the standard error of estimate_mean; empty if none were asked for",
 			func(s *Sample) float64 { return s.StandardError }).Answer().Digits(2).Optional(),
-		columns.Of("over_z_error", "", "the standard error of the mean of Zhat/Z in these runs, which is mean_over_z if that is an estimate; empty if there are none",
+		columns.Of("mean_over_z_se", "", "the standard error of the mean of Zhat/Z in these runs, which is mean_over_z if that is an estimate; empty if there are none",
 			func(s *Sample) float64 { return s.OverZ }).OrEmpty().Optional(),
 		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2).Optional(),
 	}

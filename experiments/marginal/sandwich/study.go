@@ -50,6 +50,7 @@ func Study() *study.Study[study.NoSubjects, Options, Row] {
 	return study.New(Options{
 		Models: []string{"clustering"}, Rows: DefaultRows, Columns: DefaultColumns, T: []int{100, 1000}, Scans: []int{1, 10}, Chains: 6, Datasets: 4, Seed: 1,
 	}, plan, study.Declaration{
+		Says: columns.Sentence{Text: "{model}: log p(y) is between {lower} and {upper} nats"},
 		Name: "sandwich",
 		Asks: "What is log p(y) of data? Bounds from annealing both ways",
 		Help: `sandwich estimates the marginal likelihood p(y) of data under a model of any size, between a lower

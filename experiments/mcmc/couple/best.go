@@ -33,6 +33,7 @@ type BestOptions struct{ Couplings []string }
 // Comparison declares the study that compares couplings with the best one.
 func Comparison() *study.Study[samplers.Problem, BestOptions, BestRow] {
 	return study.New(BestOptions{Couplings: couplings.Names()}, bestPlan, study.Declaration{
+		Says:    columns.Sentence{Least: "over_best", Text: "{toy}: chains of {kernel} coupled by {coupling} meet after {mean_meeting_time} moves, {over_best} times the least possible"},
 		Name:    "couple best",
 		Smaller: alone,
 		Most:    meeting.MaxStates,
@@ -126,10 +127,10 @@ func BestColumns() columns.List {
 	}
 	own := columns.List{
 		columns.Of("coupling", "coupling", "the coupling of the two chains", func(r *BestRow) string { return r.Coupling }),
-		bounded("mean_tau", "E tau", "the mean of the meeting time with a lag of one, in moves; +Inf if chains may never meet", 1,
+		bounded("mean_meeting_time", "meeting time", "the mean of the meeting time with a lag of one, in moves; +Inf if chains may never meet", 1,
 			func(r *BestRow) number.Bounded { return r.MeanTau }).Answer(),
-		bounded("best_mean_tau", "best", "the same for the best Markovian coupling", 1, func(r *BestRow) number.Bounded { return r.BestMean }).Answer(),
-		bounded("over_best", "tau/best", "mean_tau divided by that of the best coupling", 0,
+		bounded("best_mean_meeting_time", "best", "the same for the best Markovian coupling", 1, func(r *BestRow) number.Bounded { return r.BestMean }).Answer(),
+		bounded("over_best", "over best", "mean_meeting_time divided by that of the best coupling", 0,
 			func(r *BestRow) number.Bounded { return r.MeanTau.Over(r.BestMean) }).Answer(),
 		columns.Note(func(r *BestRow) string { return r.Note }),
 	}

@@ -87,6 +87,7 @@ func Estimator() *study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow] {
 	}
 	return study.New(UnbiasedOptions{Couplings: []string{"rows-comonotone"}, Lags: []int{1, 10}, K: []string{BestK, QuantileK}, M: []int{100}},
 		unbiasedPlan, study.Declaration{
+			Says:    columns.Sentence{Least: "loss", Text: "{toy}: unbiased estimates by {kernel}, {coupling} and lag {lag} take {loss} times the moves of one long chain"},
 			Name:    "couple unbiased",
 			Smaller: alone,
 			Most:    meeting.MaxStates,
@@ -227,7 +228,7 @@ func UnbiasedColumns() columns.List {
 	}
 	own := columns.List{
 		columns.Of("coupling", "coupling", "the coupling of the two chains", func(r *UnbiasedRow) string { return r.Coupling }),
-		columns.Of("lag", "L", "by how many moves the first chain is ahead", func(r *UnbiasedRow) int { return r.Lag }),
+		columns.Of("lag", "lag", "by how many moves the first chain is ahead", func(r *UnbiasedRow) int { return r.Lag }),
 		columns.Of("m", "m", "the last step of the average", func(r *UnbiasedRow) int { return r.M }),
 		columns.Of("rule", "rule", "how k was chosen: best, q99 or a number", func(r *UnbiasedRow) string { return r.Rule }),
 		plain("chosen_k", "k", "the first step of the average", 0, func(r *UnbiasedRow) float64 {
@@ -247,7 +248,7 @@ func UnbiasedColumns() columns.List {
 		plain("bias", "",
 			"the bias of the estimator, which is zero up to rounding if the chain converges to the target, in standard deviations of the function; empty if chains take 1e12 moves to meet, since no digit is left",
 			math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Bias }),
-		columns.Of("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain",
+		columns.Of("mean_meeting_time", "meeting time", "the mean of the meeting time, in moves of the first chain",
 			func(r *UnbiasedRow) number.Bounded { return r.MeanTau }).OrEmpty().Within(0, math.Inf(1)).Missing().Shown(),
 		columns.Note(func(r *UnbiasedRow) string { return r.Note }),
 	}

@@ -64,12 +64,12 @@
 //	$ breadboard samplers times --kernel metropolis,heatbath
 //	 toy     │ kernel     │ start   │ MI <= 0.01 nats after (moves) │ TV <= 0.01 after (moves)
 //	─────────┼────────────┼─────────┼───────────────────────────────┼──────────────────────────
-//	 easy    │ metropolis │ uniform │ 627                           │ 563
-//	 easy    │ heatbath   │ uniform │ 20                            │ 29
-//	 hard    │ metropolis │ uniform │ 10231690122                   │ 18286009869
-//	 hard    │ heatbath   │ uniform │ 1109                          │ 2819
-//	 barrier │ metropolis │ uniform │ 1329588                       │ 2931593
-//	 barrier │ heatbath   │ uniform │ 6                             │ 14
+//	 easy    │ metropolis │ uniform │                           627 │                      563
+//	 easy    │ heatbath   │ uniform │                            20 │                       29
+//	 hard    │ metropolis │ uniform │                   10231690122 │              18286009869
+//	 hard    │ heatbath   │ uniform │                          1109 │                     2819
+//	 barrier │ metropolis │ uniform │                       1329588 │                  2931593
+//	 barrier │ heatbath   │ uniform │                             6 │                       14
 //
 // Source: Turner and Neal 2017, section 4.4.
 package samplers

@@ -347,6 +347,7 @@ func GaussianSuccess(ress float64, chains int) float64 {
 func Laws() *study.Study[Problem, LawsOptions, LawsRow] {
 	samples, several := samplesParameter(50), subject.Whole("chains", "independent chains", 1, MaxChains, 8)
 	return study.New(LawsOptions{N: []int{50}, Chains: 8}, lawsPlan, study.Declaration{
+		Says:    columns.Sentence{Text: "{toy}: {chains} chains of {kernel} succeed for {function} with probability {p_success}"},
 		Name:    "samplers laws",
 		Smaller: "The distribution of an indicator takes less, as with --function 'x0<=1'",
 		Asks:    "How often do several chains succeed, and how often does R-hat miss an error?",

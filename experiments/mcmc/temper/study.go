@@ -94,6 +94,7 @@ chain.`,
 // Ladders declares the study of the best ladders.
 func Ladders() *study.Study[subject.Case, LadderOptions, LadderRow] {
 	return study.New(LadderOptions{Scheme: string(tempering.DEO), Function: "g"}, ladderPlan, study.Declaration{
+		Says: columns.Sentence{Least: "variance", Text: "{toy}: the ladder by {criterion} has the smallest variance, {variance} times that of independent draws"},
 		Name: "temper ladder",
 		Asks: "Which ladder is best? Equal rejections, most round trips, least variance",
 		Help: `ladder finds the best rungs of a ladder of parallel tempering by four criteria.
@@ -133,6 +134,7 @@ per unit of beta, and with T = 3 rate and variance against the inner beta.`,
 // Stones declares the study of estimates of log Z.
 func Stones() *study.Study[subject.Case, StoneOptions, StoneRow] {
 	return study.New(StoneOptions{Schemes: []string{string(tempering.DEO)}, Starts: Starts(), Scans: []int{1, 2, 4, 16}}, stonePlan, study.Declaration{
+		Says: columns.Sentence{Least: "relative_sd", Text: "{toy}: {scans} scans from {start} have the most precise estimate of Z, with a relative standard deviation of {relative_sd}"},
 		Name: "temper z",
 		Asks: "How good are tempering's estimates of log Z? Stepping stone and integration",
 		Help: `z gives the exact bias and variance of estimates of log Z from R recorded scans of
@@ -172,6 +174,7 @@ differences in nats. With --out it also draws them against R.`,
 // Comparison declares the comparison with annealing.
 func Comparison() *study.Study[subject.Case, CompareOptions, CompareRow] {
 	return study.New(CompareOptions{Schemes: []string{string(tempering.DEO)}, Scans: []int{1, 4, 16, 64, 256}}, comparePlan, study.Declaration{
+		Says: columns.Sentence{Text: "{toy}: after {moves} moves tempering has J = {J} nats, annealing {ais_J} and a plain chain {plain_J}"},
 		Name: "temper compare",
 		Asks: "Tempering, annealing or a plain chain? All after equal numbers of moves",
 		Help: `compare gives the distance from the target of tempering, annealing and a plain
@@ -272,7 +275,7 @@ func Columns() columns.List {
 		}),
 		column("barrier", "Lambda", "", "the integral of the rejections per unit of beta along the path; empty if the path is zero somewhere",
 			func(r *Row) float64 { return r.Barrier }),
-		column("rate", "rate", "", "the round trips of all replicas together per scan; estimated by runs if rate_error is there",
+		column("rate", "rate", "", "the round trips of all replicas together per scan; estimated by runs if rate_se is there",
 			func(r *Row) number.Bounded { return r.PerScan().Bounded }),
 		errorOf("rate", (*Row).PerScan),
 		column("formula", "formula", "", "the same if exploration were perfect (Syed et al. 2022)", func(r *Row) float64 { return r.Formula }).Answer(),
@@ -292,16 +295,16 @@ func Columns() columns.List {
 		column("plain", "plain", "", "the same for a plain chain of the kernel, per move; empty if it does not reach all states",
 			func(r *Row) number.Bounded { return r.PlainVariance().Bounded }),
 		errorOf("plain", (*Row).PlainVariance),
-		column("gain_at_equal_work", "gain", "", "the precision of tempering divided by that of the plain chain with as many moves",
+		column("gain", "gain", "", "the precision of tempering divided by that of the plain chain with as many moves",
 			func(r *Row) number.Bounded { return r.Gain().Bounded }).Answer(),
-		errorOf("gain_at_equal_work", (*Row).Gain),
+		errorOf("gain", (*Row).Gain),
 		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
 	}, subject.RestOfCase(one))
 }
 
 // errorOf is the column of the standard error of a number that may come of runs.
 func errorOf(name string, of func(r *Row) Estimate) columns.Field {
-	return column(name+"_error", "", "", "its standard error; empty if it is exact", func(r *Row) float64 {
+	return column(name+"_se", "", "", "its standard error; empty if it is exact", func(r *Row) float64 {
 		if e := of(r); e.SE > 0 {
 			return e.SE
 		}
@@ -336,8 +339,8 @@ func StoneColumns() columns.List {
 	return slices.Concat(subject.ShortCase(one), columns.List{
 		schemeColumn(func(r *StoneRow) tempering.Scheme { return r.Scheme }),
 		text("start", "start", "the distribution from which the replicas start", func(r *StoneRow) string { return r.Start }),
-		columns.Of("scans", "R", "the number of recorded scans", func(r *StoneRow) int { return r.Scans }),
-		column("log_z", "", "nats", "the truth: log Z of the last distribution minus that of the first", func(r *StoneRow) float64 { return r.LogZ }),
+		columns.Of("scans", "scans", "the number of recorded scans", func(r *StoneRow) int { return r.Scans }),
+		column("log_z_ratio", "", "nats", "the truth: log Z of the last distribution minus that of the first", func(r *StoneRow) float64 { return r.LogZ }),
 		column("mean_z_forward", "E Zhat/Z", "", "the mean of stepping stone in units of Z", func(r *StoneRow) float64 { return r.MeanForward }).Answer(),
 		column("relative_sd", "sd/mean", "", "its standard deviation divided by its mean",
 			func(r *StoneRow) number.Bounded { return r.sd(&r.Estimated) }).Answer(),
@@ -375,12 +378,12 @@ func CompareColumns() columns.List {
 		schemeColumn(func(r *CompareRow) tempering.Scheme { return r.Scheme }),
 		columns.Of("scans", "scans", "the number of scans", func(r *CompareRow) int { return r.Scans }),
 		columns.Of("moves", "moves", "the moves of all replicas together", func(r *CompareRow) int { return r.Moves }),
-		column("tv", "TV", "", "the total variation distance of the cold chain from the target", func(r *CompareRow) number.Bounded { return r.Cold.TV }).Answer(),
-		column("ais_tv", "AIS", "", "the total variation distance of annealing with as many moves as all replicas make",
+		column("tv_distance", "TV", "", "the total variation distance of the cold chain from the target", func(r *CompareRow) number.Bounded { return r.Cold.TV }).Answer(),
+		column("ais_tv_distance", "AIS", "", "the total variation distance of annealing with as many moves as all replicas make",
 			func(r *CompareRow) number.Bounded { return r.AIS.TV }).Answer(),
-		column("plain_tv", "plain", "", "the total variation distance of a plain chain with as many moves",
+		column("plain_tv_distance", "plain", "", "the total variation distance of a plain chain with as many moves",
 			func(r *CompareRow) number.Bounded { return r.Plain.TV }).Answer(),
-		column("ais_same_time_tv", "AIS, s moves", "", "the total variation distance of annealing with one move for each scan",
+		column("ais_same_time_tv_distance", "AIS, s moves", "", "the total variation distance of annealing with one move for each scan",
 			func(r *CompareRow) number.Bounded { return r.Single.TV }),
 		column("J", "J", "nats", "the Jeffreys divergence of the cold chain from the target",
 			func(r *CompareRow) number.Bounded { return r.Cold.Jeffreys() }).Answer(),

@@ -110,9 +110,9 @@ func comparisonColumns() columns.List {
 		number("lml_error", "lml error", "nats", "E log Zhat - log Z; NaN if it is not known", func(r *row) float64 { return r.LMLError }),
 		number("probe", "probe", "", "the mean number of clusters, or the mass of the right mode; see the notes", func(r *row) float64 { return r.Probe }),
 		columns.Of("method", "method", "exact, sampled (estimated from runs), or none", func(r *row) string { return r.Method }),
-		deviation("standard_error_mean", "+/- AIDE", "nats", "the standard error of mean", func(r *row) float64 { return r.MeanError }),
-		deviation("standard_error_lml", "+/- lml", "nats", "the standard error of lml_error", func(r *row) float64 { return r.LMLStandardError }),
-		deviation("standard_error_probe", "+/- probe", "", "the standard error of probe", func(r *row) float64 { return r.ProbeError }),
+		deviation("mean_se", "se of AIDE", "nats", "the standard error of mean", func(r *row) float64 { return r.MeanError }),
+		deviation("lml_error_se", "se of lml", "nats", "the standard error of lml_error", func(r *row) float64 { return r.LMLStandardError }),
+		deviation("probe_se", "se of probe", "", "the standard error of probe", func(r *row) float64 { return r.ProbeError }),
 		columns.Note(func(r *row) string { return strings.Join(r.Notes, "; ") }),
 	}
 }

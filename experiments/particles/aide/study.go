@@ -125,6 +125,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		return study.Option{Name: name, Swept: &swept, Value: study.ValueOf(func(o *Options) study.Value { return metaCounts(to(o)) })}
 	}
 	return study.New(standard, plan, study.Declaration{
+		Says: columns.Sentence{Text: "{target} on {toy}: with {meta} runs of meta-inference AIDE is {mean} nats, and J is {J}"},
 		Name: "aide",
 		Asks: "How close is AIDE to the divergence that it bounds?",
 		Help: `aide shows how close AIDE is to the divergence that it bounds: the symmetric Kullback-Leibler
@@ -279,7 +280,7 @@ func ofSample() columns.List {
 	return columns.List{
 		columns.Of("estimate", "estimate (nats)", "the mean of the estimates of runs; empty if none were asked for",
 			func(s *Sample) float64 { return s.Estimate }).Answer().Optional(),
-		columns.Of("standard_error", "+/- (nats)", "the standard error of estimate",
+		columns.Of("estimate_se", "se (nats)", "the standard error of estimate",
 			func(s *Sample) float64 { return s.StandardError }).Answer().Digits(2).Optional(),
 		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2).Optional(),
 	}

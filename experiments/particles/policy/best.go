@@ -268,6 +268,7 @@ func (f *search) optimum(by string) (float64, error) {
 func Best() *study.Study[subject.Case, BestOptions, BestRow] {
 	return study.New(BestOptions{By: []string{"B", "J", "kl_q_p", "kl_p_q", "subtb"}, Over: "c=0:2", Sampling: Samplings()[0], Lambda: 0.9}, bestPlan,
 		study.Declaration{
+			Says: columns.Sentence{Text: "training by {by} chooses {optimum}: J is {J} nats there, and {least_J} at its best"},
 			Name: "policy best",
 			Most: maxPartial,
 			Asks: "What does training by each objective choose, and how far off is J?",

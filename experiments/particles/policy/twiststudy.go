@@ -17,6 +17,7 @@ func Twisted() *study.Study[subject.Case, TwistOptions, TwistRow] {
 	standard := smc.Study().Standard
 	standard.Chains = 10_000
 	return study.New(TwistOptions{standard, Proposals()[:1]}, twistPlan, study.Declaration{
+		Says: columns.Sentence{Least: "J", Text: "{toy}: the twist {twist} with P = {particles} has J = {J} nats, and the bound B = {B} nats"},
 		Name: "policy twist",
 		Asks: "What do twists and particles gain in twisted SMC on sequences?",
 		Help: `twist gives both bounds on log Z of twisted SMC on short sequences, exactly for few
@@ -85,7 +86,7 @@ func twistColumns() columns.List {
 		return columns.Rounded(name, title, meaning, of, func(r *TwistRow) float64 { return r.rounding }).In("nats").Within(-inf, inf).Missing().Answer()
 	}
 	divergence := func(name, meaning string, of func(*TwistRow) float64) columns.Field {
-		return columns.Of(name, name, meaning, func(r *TwistRow) number.Bounded { return r.divergence(of(r)) }).In("nats").Within(0, inf).Missing()
+		return columns.Of(name, name, meaning, func(r *TwistRow) number.Bounded { return r.divergence(of(r)) }).Absolute().In("nats").Within(0, inf).Missing()
 	}
 	return append(subject.CaseColumns((*TwistRow).TheCase, "toy"), columns.List{
 		text("base", "the chain p_0", func(r *TwistRow) string { return r.Param("base") }).DropOrder(2),
@@ -98,14 +99,14 @@ func twistColumns() columns.List {
 		divergence("J", "the Jeffreys divergence between the output and the target; empty if it is not known", func(r *TwistRow) float64 { return r.J }).Answer(),
 		divergence("kl_q_p", "KL divergence of the output from the target", func(r *TwistRow) float64 { return r.KLQP }).Titled(""),
 		divergence("kl_p_q", "KL divergence of the target from the output", func(r *TwistRow) float64 { return r.KLPQ }).Titled(""),
-		rounded("B", "B", "upper_bound - lower_bound, which bounds J", func(r *TwistRow) float64 { return r.B }),
+		rounded("B", "B", "upper_bound - lower_bound, which bounds J", func(r *TwistRow) float64 { return r.B }).Absolute(),
 		rounded("lower_bound", "lower bound", "the mean of log Zhat of runs", func(r *TwistRow) float64 { return r.Lower.Value }).Absolute(),
 		nats("log_z", "log Z", "the log of the sum of p_0 phi over all sequences", func(r *TwistRow) float64 { return r.LogZRatio }),
 		rounded("upper_bound", "upper bound", "the mean of log Zhat of conditional runs", func(r *TwistRow) float64 { return r.Upper.Value }).Absolute(),
-		nats("B_standard_error", "std. error", "the standard error of B; empty if it is exact",
+		nats("B_se", "se of B", "the standard error of B; empty if it is exact",
 			func(r *TwistRow) float64 { return math.Hypot(r.Lower.StandardError, r.Upper.StandardError) }).Digits(2).DropOrder(1),
-		nats("lower_standard_error", "", "the standard error of lower_bound; empty if that is exact", func(r *TwistRow) float64 { return r.Lower.StandardError }),
-		nats("upper_standard_error", "", "the standard error of upper_bound; empty if that is exact", func(r *TwistRow) float64 { return r.Upper.StandardError }),
+		nats("lower_bound_se", "", "the standard error of lower_bound; empty if that is exact", func(r *TwistRow) float64 { return r.Lower.StandardError }),
+		nats("upper_bound_se", "", "the standard error of upper_bound; empty if that is exact", func(r *TwistRow) float64 { return r.Upper.StandardError }),
 		columns.Rounded("relative_variance", "", "E[Zhat^2]/Z^2 - 1; empty if it is not known", func(r *TwistRow) float64 { return r.RelativeVariance },
 			func(r *TwistRow) float64 { return 4 * r.rounding * (1 + r.RelativeVariance) }),
 		columns.Of("extinct", "", "the probability that all weights become zero; empty if it is not known", func(r *TwistRow) float64 { return r.Extinct }).OrEmpty(),

@@ -281,12 +281,12 @@ func estimateFields() (fields columns.List) {
 	add := func(name, short, unit string, of func(*Estimates) ais.Estimate) {
 		var value, spread string
 		if short != "" {
-			value, spread = "estimate, "+short, "std. error, "+short
+			value, spread = "estimate, "+short, "se, "+short
 		}
 		fields = append(fields,
 			columns.Of("estimate_"+name, value, "the estimate from simulated systems of "+name+"; empty if none were asked for",
 				func(e *Estimates) float64 { return of(e).Value }).In(unit).Optional(),
-			columns.Of("standard_error_"+name, spread, "the standard error of estimate_"+name,
+			columns.Of("estimate_"+name+"_se", spread, "the standard error of estimate_"+name,
 				func(e *Estimates) float64 { return of(e).StandardError }).In(unit).Optional().Digits(2))
 	}
 	add("mean_log_z_forward", "fwd", "nats", func(e *Estimates) ais.Estimate { return e.MeanLogZForward })

@@ -29,7 +29,7 @@ func ExampleRead() {
 	}
 	for _, r := range merged.Rows {
 		fmt.Printf("%s chains, seed %s: B is %.3f, and its estimate %.3f with standard error %.3f\n", r.Cell.Get("chains"), r.Cell.Get("seed"),
-			r.Get("B"), r.Get("B_estimate"), r.Get("B_standard_error"))
+			r.Get("B"), r.Get("B_estimate"), r.Get("B_se"))
 	}
 	// Output:
 	// 100 chains, seed 1: B is 1.810, and its estimate 1.895 with standard error 0.167

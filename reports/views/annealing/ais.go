@@ -110,9 +110,9 @@ func estimateFields() columns.List {
 				func(q *ais.Quantity) float64 { return q.Exact }).OrEmpty().Answer(),
 			columns.Of("estimate", "estimate", "the estimate of the chains; empty if there are too few of them",
 				func(q *ais.Quantity) float64 { return q.Estimate }).OrEmpty().Answer(),
-			columns.Of("standard_error", "std. error", "the standard error of estimate; empty if it has none",
+			columns.Of("estimate_se", "se", "the standard error of estimate; empty if it has none",
 				func(q *ais.Quantity) float64 { return q.StandardError }).OrEmpty().Answer().Digits(2),
-			columns.Any("standard_error_from", "from", columns.String,
+			columns.Any("se_from", "from", columns.String,
 				"sample if the standard error is estimated from the chains, exact if it is computed from their distribution", errorFrom).DropOrder(2),
 			columns.Any("bias", "bias", columns.Float, "the bias of the estimate, to first order; empty if it has none",
 				func(q *ais.Quantity) any { return biasCell(q.Bias) }).DropOrder(1).Digits(2),
@@ -257,7 +257,7 @@ func Running(rows []ais.Row) (*table.Table, columns.Plot) {
 	parts := map[string]string{"mean_log_w_forward": "log weights", "mean_log_w_reverse": "log weights", "bar": "log weights", "B": "the bound B"}
 	drawn := slices.DeleteFunc(estimates(rows, nil), func(r estimateRow) bool { return r.q == nil || parts[r.q.Name] == "" })
 	p := columns.Plot{
-		Log: "x", X: "chains", Y: "estimate", Errors: "standard_error", Thin: "exact", By: "quantity", Panels: "part", XLabel: "number of chains",
+		Log: "x", X: "chains", Y: "estimate", Errors: "estimate_se", Thin: "exact", By: "quantity", Panels: "part", XLabel: "number of chains",
 		YLabel: "estimate (nats; dotted: exact)",
 		Joined: true, Free: true, Why: errors.New("nothing to draw: this needs estimates at two numbers of chains"),
 	}

@@ -46,8 +46,8 @@ func FrontierReport(rows []frontier.Row) *reports.Report {
 	}
 	least := objective(rows)
 	r.Plots(table.New(frontier.Study().Declaration.Columns, frontierPoints(rows)), columns.Plot{
-		Name: "frontier", Title: "The smallest " + least + " by work", Log: "xy", X: "work", Y: least, By: "move", Panels: "toy", Bold: "best of all", Joined: true,
-		XLabel: "work (evaluations)", YLabel: least + " (nats)",
+		Name: "frontier", Title: "The smallest " + least + " by budget", Log: "xy", X: "budget", Y: least, By: "move", Panels: "toy", Bold: "best of all", Joined: true,
+		XLabel: "budget (evaluations)", YLabel: least + " (nats)",
 	})
 	return r
 }
@@ -88,7 +88,7 @@ func Frontier(rows []frontier.Row) *table.Table {
 
 // again returns the note with the command line that reproduces a row.
 func again(r *frontier.Row) reports.Note {
-	format, args := "to reproduce the best row of work %v on %s: breadboard tightness", []any{table.Shortest(r.Budget), r.Toy.Title()}
+	format, args := "to reproduce the best row of budget %v on %s: breadboard tightness", []any{table.Shortest(r.Budget), r.Toy.Title()}
 	for _, p := range r.Parts() {
 		if p.Name == "path" && p.Value == subject.Default(p.Name) || p.Name == "initial" && p.Value == r.Toy.DefaultInitial() {
 			continue

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"breadboard/chains/selector"
 	"breadboard/experiments/checks/power"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/columns"
@@ -29,19 +30,21 @@ func SBCReport(rows []sbc.Row) *reports.Report {
 // PowerReport returns the report that compares tests.
 func PowerReport(rows []power.Row) *reports.Report {
 	r := reports.New("power", table.New(power.Columns(), rows))
-	noteRows(r, rows, (*power.Row).Note, func(row *power.Row) string { return "toy " + row.Toy.Title() + ", fault " + row.Param("sampler") })
+	noteRows(r, rows, (*power.Row).Note, (*power.Row).About)
 	return r
 }
 
-// noteRows adds the notes of rows, each with what it is about.
+// noteRows adds the notes of rows, each once, with the first row that it is about.
 func noteRows[R any](r *reports.Report, rows []R, note, about func(*R) string) {
-	var notes []string
-	for i := range rows {
-		if n := note(&rows[i]); n != "" {
-			notes = append(notes, about(&rows[i])+": "+n)
+	for _, same := range reports.Grouped(rows, note) {
+		others := ""
+		if more := len(same) - 1; more > 0 {
+			others = " and " + selector.Count(more, "more row")
+		}
+		if n := note(&same[0]); n != "" {
+			r.Note("%s%s: %s", about(&same[0]), others, n)
 		}
 	}
-	r.NotesOnce(notes)
 }
 
 // sbcRank is a rank of a row.

@@ -144,7 +144,7 @@ func aboves(rows []evidence.Row) (list []aboveRow) {
 // EvidenceAbove returns the table of the probabilities that estimates are far above the truth.
 func EvidenceAbove(rows []aboveRow) *table.Table {
 	fields := columns.Lift(slices.DeleteFunc(evidence.Study().Declaration.Columns, func(f table.Field) bool {
-		return !slices.Contains([]string{"toy", "estimator", "settings", "combined", "spent", "bound"}, f.Name)
+		return !slices.Contains([]string{"toy", "estimator", "settings", "combined", "work", "bound"}, f.Name)
 	}), func(r *aboveRow) *evidence.Row { return r.Row })
 	number := func(name, title string, digits int, meaning string, of func(*aboveRow) float64) {
 		fields = append(fields, columns.Of(name, title, meaning, of).Digits(digits))

@@ -54,7 +54,7 @@ func plotErrors(r *reports.Report, rows []evidence.Row) {
 		shown("shown_rmse", func(r *evidence.Row) float64 { return r.RMSE }),
 		shown("too high by", func(r *evidence.Row) float64 { return r.Bias }),
 		shown("too low by", func(r *evidence.Row) float64 { return -r.Bias })), slices.Concat(evidencePanels(rows)...)), columns.Plot{
-		Name: "evidence_errors", Title: "Bias and error of estimates of log Z by work", Log: "xy", X: "spent", Y: "shown_rmse+too high by+too low by",
+		Name: "evidence_errors", Title: "Bias and error of estimates of log Z by work", Log: "xy", X: "work", Y: "shown_rmse+too high by+too low by",
 		By: "toy", Panels: "legend", Kinds: "RMSE|mean is too high by|mean is too low by",
 		Across: []float64{1}, AcrossIs: "1 nat", XLabel: "work (evaluations)", YLabel: "error of log Zhat (nats)",
 		Why: chains.NewAdvice("nothing to draw: no bias is known and finite"),

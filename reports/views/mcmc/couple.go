@@ -1,6 +1,7 @@
 package mcmc
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image/color"
@@ -29,7 +30,11 @@ import (
 // a coupling that of its bound and D. If both are known they are shaded, the second for the first
 // coupling. Another figure has the ratio of bound to distance.
 func CoupleReport(rows []couple.Row) *reports.Report {
-	r := reports.New("couple", table.New(couple.Columns(), rows))
+	all := reports.Table{Name: "couple", Table: table.New(couple.Columns(), rows)}
+	if best := tightest(rows); len(best) < len(rows) {
+		all.Brief = table.New(couple.Columns(), best)
+	}
+	r := &reports.Report{Parts: []reports.Part{all}}
 	var lines []string
 	var cells [][]any
 	first := map[string]bool{} // of the couplings of a target, kernel, start and lag
@@ -74,6 +79,21 @@ func CoupleReport(rows []couple.Row) *reports.Report {
 	}
 	r.NotesOnce(lines)
 	return r
+}
+
+// tightest returns the rows of each target that people see first: those of the five couplings of a
+// kernel with the smallest bounds on the mixing time.
+func tightest(rows []couple.Row) (best []couple.Row) {
+	for _, target := range reports.Grouped(rows, func(r *couple.Row) string { return r.Toy.Name }) {
+		cases := reports.Grouped(target, func(r *couple.Row) string {
+			return fmt.Sprint(r.Kernel, " ", r.Start.Name, " ", r.Coupling, " ", r.Lag)
+		})
+		slices.SortStableFunc(cases, func(a, b []couple.Row) int { // in this order a NaN comes last
+			return cmp.Compare(-b[0].Bound.Moves, -a[0].Bound.Moves)
+		})
+		best = append(best, slices.Concat(cases[:min(5, len(cases))]...)...)
+	}
+	return best
 }
 
 // leastShown is the least distance that figures of couplings show.

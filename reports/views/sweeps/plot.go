@@ -91,7 +91,7 @@ func (d *sweepDrawing) choose(m *sweep.Merged) error {
 	d.Y = cmp.Or(d.Y, d.study.MainValue())
 	i := slices.Index(measured, d.Y)
 	if i < 0 {
-		return chains.NewAdvice("{y} %s: %v", d.Y, selector.UnknownError("measure", d.Y, measured))
+		return chains.NewAdvice("{y} %s: %v", d.Y, columns.Unknown("measure", d.Y, measured))
 	}
 	d.measure = d.study.Values[i]
 	for _, asked := range []struct {

@@ -191,7 +191,7 @@ func rowColumns() columns.List {
 		columns.Of("setting", "setting", "its value", func(r *Row) int { return r.Setting }),
 		columns.Of("trials", "trials", "the number of independent trials", func(r *Row) int { return r.Trials }),
 		number("mean", "nats", "the mean of their estimates of log p(y)", func(r *Row) float64 { return r.Mean }),
-		number("se", "nats", "its standard error", func(r *Row) float64 { return r.SE }),
+		number("mean_se", "nats", "the standard error of mean", func(r *Row) float64 { return r.SE }),
 		number("sd", "nats", "the standard deviation of the estimates", func(r *Row) float64 { return r.SD }),
 		number("truth", "nats", "the ground truth: the middle of annealing forward and in reverse with the largest T", func(r *Row) float64 { return r.Truth }),
 		number("truth_doubt", "nats", "half the distance between the two", func(r *Row) float64 { return r.Doubt }),

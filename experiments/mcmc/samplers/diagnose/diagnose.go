@@ -194,6 +194,7 @@ func Study() *study.Study[samplers.Problem, Options, Row] {
 	several := subject.Whole(paramChains, "chains that are simulated", 2, samplers.MaxChains, 8)
 	seed := subject.Whole("seed", "of all random numbers", 0, subject.MaxNumber, 1)
 	return study.New(Options{Chains: 8, N: []int64{100, 300, 1000, 3000}, Seed: 1}, plan, study.Declaration{
+		Says: columns.Sentence{Text: "{toy}: {N} samples of {kernel} are worth {ress_mean} independent draws; their ESS is {ess_chain}"},
 		Name: "samplers diagnose",
 		Asks: "Are ESS, R-hat and other diagnostics right? For simulated chains or your own draws",
 		Help: `diagnose compares convergence diagnostics of chains with the exact real effective

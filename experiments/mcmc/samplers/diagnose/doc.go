@@ -61,30 +61,30 @@
 //	$ breadboard samplers calibrate --function x0
 //	 diagnostic   │ limit       │ chains      │ good │ alarms │ type I │ failing │ no alarm │ type II
 //	──────────────┼─────────────┼─────────────┼──────┼────────┼────────┼─────────┼──────────┼─────────
-//	 R-hat        │ < 1.1       │ exact       │    8 │      0 │ 0%     │      12 │        0 │ 0%
-//	 R-hat        │ < 1.01      │ exact       │    8 │      5 │ 62.5%  │      12 │        0 │ 0%
-//	 ESS          │ >= 100 K    │ exact       │    8 │      6 │ 75%    │      12 │        0 │ 0%
-//	 Geweke       │ |z| <= 1.96 │ exact       │    8 │      0 │ 0%     │      12 │       12 │ 100%
-//	 all together │             │ exact       │    8 │      6 │ 75%    │      12 │        0 │ 0%
-//	 R-hat        │ < 1.1       │ 8 simulated │    8 │      0 │ 0%     │      12 │        1 │ 8.333%
-//	 R-hat        │ < 1.01      │ 8 simulated │    8 │      2 │ 25%    │      12 │        0 │ 0%
-//	 split R-hat  │ < 1.1       │ 8 simulated │    8 │      0 │ 0%     │      12 │        0 │ 0%
-//	 split R-hat  │ < 1.01      │ 8 simulated │    8 │      5 │ 62.5%  │      12 │        0 │ 0%
-//	 rank R-hat   │ < 1.1       │ 8 simulated │    8 │      1 │ 12.5%  │      12 │        0 │ 0%
-//	 rank R-hat   │ < 1.01      │ 8 simulated │    8 │      6 │ 75%    │      12 │        0 │ 0%
-//	 ESS          │ >= 100 K    │ 8 simulated │    8 │      6 │ 75%    │      12 │        0 │ 0%
-//	 Geweke       │ |z| <= 1.96 │ 8 simulated │    8 │      4 │ 50%    │      12 │        2 │ 16.67%
-//	 all together │             │ 8 simulated │    8 │      7 │ 87.5%  │      12 │        0 │ 0%
+//	 R-hat        │ < 1.1       │ exact       │    8 │      0 │     0% │      12 │        0 │      0%
+//	 R-hat        │ < 1.01      │ exact       │    8 │      5 │  62.5% │      12 │        0 │      0%
+//	 ESS          │ >= 100 K    │ exact       │    8 │      6 │    75% │      12 │        0 │      0%
+//	 Geweke       │ |z| <= 1.96 │ exact       │    8 │      0 │     0% │      12 │       12 │    100%
+//	 all together │             │ exact       │    8 │      6 │    75% │      12 │        0 │      0%
+//	 R-hat        │ < 1.1       │ 8 simulated │    8 │      0 │     0% │      12 │        1 │  8.333%
+//	 R-hat        │ < 1.01      │ 8 simulated │    8 │      2 │    25% │      12 │        0 │      0%
+//	 split R-hat  │ < 1.1       │ 8 simulated │    8 │      0 │     0% │      12 │        0 │      0%
+//	 split R-hat  │ < 1.01      │ 8 simulated │    8 │      5 │  62.5% │      12 │        0 │      0%
+//	 rank R-hat   │ < 1.1       │ 8 simulated │    8 │      1 │  12.5% │      12 │        0 │      0%
+//	 rank R-hat   │ < 1.01      │ 8 simulated │    8 │      6 │    75% │      12 │        0 │      0%
+//	 ESS          │ >= 100 K    │ 8 simulated │    8 │      6 │    75% │      12 │        0 │      0%
+//	 Geweke       │ |z| <= 1.96 │ 8 simulated │    8 │      4 │    50% │      12 │        2 │  16.67%
+//	 all together │             │ 8 simulated │    8 │      7 │  87.5% │      12 │        0 │      0%
 //	 RESS of      │ chains      │ settings │ below the region │ within │ above
 //	──────────────┼─────────────┼──────────┼──────────────────┼────────┼───────
-//	 mean         │ exact       │       20 │ 60%              │ 40%    │ 0%
-//	 variance     │ exact       │       20 │ 40%              │ 50%    │ 10%
-//	 distribution │ exact       │       20 │ 55%              │ 45%    │ 0%
-//	 KS           │ exact       │       16 │ 68.75%           │ 31.25% │ 0%
-//	 mean         │ 8 simulated │       20 │ 55%              │ 40%    │ 5%
-//	 variance     │ 8 simulated │       20 │ 60%              │ 40%    │ 0%
-//	 distribution │ 8 simulated │       20 │ 60%              │ 40%    │ 0%
-//	 KS           │ 8 simulated │       20 │ 55%              │ 45%    │ 0%
+//	 mean         │ exact       │       20 │              60% │    40% │    0%
+//	 variance     │ exact       │       20 │              40% │    50% │   10%
+//	 distribution │ exact       │       20 │              55% │    45% │    0%
+//	 KS           │ exact       │       16 │           68.75% │ 31.25% │    0%
+//	 mean         │ 8 simulated │       20 │              55% │    40% │    5%
+//	 variance     │ 8 simulated │       20 │              60% │    40% │    0%
+//	 distribution │ 8 simulated │       20 │              60% │    40% │    0%
+//	 KS           │ 8 simulated │       20 │              55% │    45% │    0%
 //
 // Source: Turner and Neal 2017, sections 4.6 and 5, Figure 3.
 //
@@ -118,15 +118,15 @@
 // that p-values are rather too small than too large.
 //
 //	$ breadboard samplers meta --corpus small -N 100 --splits 3
-//	 method │ label         │    MSE │ +/- of MSE │ p of MSE │ NLL (nats) │ +/- of NLL (nats) │ p of NLL
-//	────────┼───────────────┼────────┼────────────┼──────────┼────────────┼───────────────────┼──────────
-//	 GP     │ log(ESS/RESS) │ 0.3006 │            │          │          0 │                   │
-//	 GP-D   │ log(ESS/RESS) │ 0.2952 │      0.012 │     0.69 │    -0.1106 │              0.15 │     0.54
-//	 GP-ESS │ log(ESS/RESS) │   1.37 │       0.34 │    0.089 │     0.2501 │              0.62 │     0.73
-//	 GP-G   │ log(ESS/RESS) │  0.573 │       0.27 │     0.42 │      0.133 │              0.13 │     0.42
-//	 GP-GR  │ log(ESS/RESS) │  2.488 │        1.7 │     0.33 │      22.58 │                24 │     0.44
-//	 iid    │ log(ESS/RESS) │  1.647 │       0.62 │     0.16 │   -0.00777 │               1.2 │        1
-//	 linear │ log(ESS/RESS) │ 0.3185 │      0.043 │     0.72 │     0.1486 │              0.34 │      0.7
+//	 method │ label         │    MSE │ se of MSE │ p of MSE │ NLL (nats) │ se of NLL (nats) │ p of NLL
+//	────────┼───────────────┼────────┼───────────┼──────────┼────────────┼──────────────────┼──────────
+//	 GP     │ log(ESS/RESS) │ 0.3006 │           │          │          0 │                  │
+//	 GP-D   │ log(ESS/RESS) │  0.295 │     0.012 │     0.69 │      -0.11 │             0.15 │     0.54
+//	 GP-ESS │ log(ESS/RESS) │   1.37 │      0.34 │    0.089 │       0.25 │             0.62 │     0.73
+//	 GP-G   │ log(ESS/RESS) │   0.57 │      0.27 │     0.42 │       0.13 │             0.13 │     0.42
+//	 GP-GR  │ log(ESS/RESS) │    2.5 │       1.7 │     0.33 │         23 │               24 │     0.44
+//	 iid    │ log(ESS/RESS) │   1.65 │      0.62 │     0.16 │       -0.0 │              1.2 │        1
+//	 linear │ log(ESS/RESS) │  0.318 │     0.043 │     0.72 │       0.15 │             0.34 │      0.7
 //
 // Here R-hat is the most informative feature, and D is not informative. A process may be
 // overconfident on targets unlike the training targets, which NLL shows and MSE does not.

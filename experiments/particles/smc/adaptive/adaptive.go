@@ -240,12 +240,12 @@ func estimateFields() (list columns.List) {
 	} {
 		var value, spread string
 		if f.short != "" {
-			value, spread = "estimate, "+f.short, "std. error"
+			value, spread = "estimate, "+f.short, "se"
 		}
 		list = append(list,
 			columns.Of("estimate_"+f.name, value, "the estimate from simulated runs of "+f.name+"; empty if none were asked for",
 				func(e *Estimates) float64 { return f.of(e).Value }).Optional(),
-			columns.Of("standard_error_"+f.name, spread, "the standard error of estimate_"+f.name,
+			columns.Of("estimate_"+f.name+"_se", spread, "the standard error of estimate_"+f.name,
 				func(e *Estimates) float64 { return f.of(e).StandardError }).Optional().Digits(2))
 	}
 	return list

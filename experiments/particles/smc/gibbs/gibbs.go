@@ -265,6 +265,7 @@ func Study() *study.Study[study.NoSubjects, Options, Row] {
 	}
 	return study.New(Options{Observations: []int{8}, Particles: []int{2, 4, 8, 16}, Resample: []string{particle.Multinomial{}.String()},
 		Ancestors: []string{Without, With}}, plan, study.Declaration{
+		Says: columns.Sentence{Least: "cost", Text: "{particles} particles, {ancestors} ancestor sampling, take the least work: {cost} moved particles for an independent draw"},
 		Name: "smc gibbs",
 		Asks: "How many particles does particle Gibbs need?",
 		Help: `gibbs shows how many particles particle Gibbs needs, exactly: how fast it moves among the paths of a
@@ -346,7 +347,7 @@ func Columns() columns.List {
 		text("ancestors", "ancestors", "with if the parents of the path are drawn anew, otherwise without", (*Row).ancestors),
 		number("invariance", "", "the largest change of the probability of a path in one step, which is rounding; NaN without an exact method",
 			func(r *Row) float64 { return r.Invariance }),
-		number("gap", "gap", "the spectral gap; NaN if it is not known", func(r *Row) float64 { return r.Gap }).Answer(),
+		number("spectral_gap", "spectral gap", "the spectral gap; NaN if it is not known", func(r *Row) float64 { return r.Gap }).Answer(),
 		number("tau_first", "tau x_1", "the largest autocorrelation time, in steps, of an indicator of the first hidden state; NaN if it is not known", (*Row).first),
 		number("tau", "tau", "the largest autocorrelation time of an indicator of any hidden state, in steps",
 			func(r *Row) float64 { tau, _ := r.Worst(); return tau }).Answer(),
