@@ -145,7 +145,7 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 		statistic func(counts []int) float64
 	}{
 		{"mean_log_w_forward", 0, mean(0)}, {"mean_log_w_reverse", 1, mean(1)},
-		{"kl_q_p_bound", 0, mean(0)}, {"kl_p_q_bound", 1, mean(1)},
+		{"kl_q_p_upper", 0, mean(0)}, {"kl_p_q_upper", 1, mean(1)},
 		{"log_mean_w_forward", 0, func(c []int) float64 { return ais.LogMeanExp(e.sample(0, c), 1).Value }},
 		{"log_mean_w_reverse", 1, func(c []int) float64 { return -ais.LogMeanExp(e.sample(1, c), -1).Value }},
 		{"J_plugin", 0, func(c []int) float64 {
@@ -162,7 +162,7 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 			m, variance := e.moments(c.direction, k, c.statistic)
 			bias := m - q.Exact
 			switch c.name {
-			case "kl_q_p_bound", "kl_p_q_bound":
+			case "kl_q_p_upper", "kl_p_q_upper":
 				bias = 0 // a known constant less the mean above
 			}
 			t.Logf("%s, %d chains: bias %.4g, stated %.4g; standard error %.4g, stated %.4g", c.name, k, bias, q.Bias, math.Sqrt(variance), q.StandardError)

@@ -233,8 +233,8 @@ func Example_aisStudy() {
 	// mean_log_w_forward: 2.000, exactly 1.982
 	// mean_log_w_reverse: 2.475, exactly 2.476
 	// B: 0.475, exactly 0.494
-	// kl_q_p_bound: 0.254, exactly 0.272
-	// kl_p_q_bound: 0.221, exactly 0.222
+	// kl_q_p_upper: 0.254, exactly 0.272
+	// kl_p_q_upper: 0.221, exactly 0.222
 	// log_mean_w_forward: 2.264, exactly 2.254
 	// log_mean_w_reverse: 2.219, exactly 2.254
 	// bar: 2.263, exactly 2.254

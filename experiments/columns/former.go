@@ -11,7 +11,7 @@ import (
 // former has what columns are called now whose names have changed.
 var former = map[string][]string{
 	"L": {"lag"}, "R": {"scans"}, "bound": {"tv_bound", "error_bound"}, "data_sets": {"datasets"}, "ess": {"ess_fraction"}, "gap": {"spectral_gap"},
-	"gain_at_equal_work": {"gain"}, "gain_at_equal_work_error": {"gain_se"}, "gap_above": {"kl_p_q_bound"}, "gap_below": {"kl_q_p_bound"},
+	"gain_at_equal_work": {"gain"}, "gain_at_equal_work_error": {"gain_se"}, "gap_above": {"kl_p_q_upper"}, "gap_below": {"kl_q_p_upper"},
 	"log_z": {"log_z_ratio"}, "lower_standard_error": {"lower_bound_se"}, "upper_standard_error": {"upper_bound_se"},
 	"mean_forward": {"mean_log_w_forward"}, "mean_reverse": {"mean_log_w_reverse"}, "mean_tau": {"mean_meeting_time"},
 	"best_mean_tau": {"best_mean_meeting_time"}, "mixing_true": {"mixing_time"}, "nats_error": {"nats_per_run_se"}, "over_z_error": {"mean_over_z_se"},

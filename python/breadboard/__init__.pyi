@@ -780,8 +780,8 @@ class _ais(Command):
             largest time, as in 90s or 10m, for each target that until= tries
         until : str
             find the smallest size that meets a condition: number of chains, as in
-            "B_standard_error<0.05" breadboard help output explains seed=, verbose=,
-            workers=, format=, out=, columns= and others of all commands.
+            "B_se<0.05" breadboard help output explains seed=, verbose=, workers=,
+            format=, out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         verbose : bool, default False
@@ -1272,7 +1272,6 @@ class _policy(Command):
 class _evidence_check(Command):
     def __call__(
         self, *arguments: Any,
-        budget: Optional[_Numbers] = [12],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = None,
         path: Optional[str] = 'geometric',
@@ -1293,9 +1292,6 @@ class _evidence_check(Command):
 
         Parameters
         ----------
-        budget : number or list of numbers, default [12]
-            what an estimate may cost, in evaluations of log f and exact draws; or a
-            list of these
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
@@ -2413,7 +2409,7 @@ class _couple(Command):
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
+        toy : str or a list, default ['random:2:7:3x3']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
@@ -2422,8 +2418,8 @@ class _couple(Command):
         warmup : int
             number of moves before the first sample
         moves : int or a list
-            number of moves at which the bound is given (default 0,10,100) breadboard
-            help output explains workers=, format=, out=, columns= and others of all
+            number of moves at which the bound is given (default 10) breadboard help
+            output explains workers=, format=, out=, columns= and others of all
             commands. Use "breadboard couple [command] help=" for more information
             about a command.
         workers : int

@@ -299,8 +299,8 @@ func (r *Row) estimate(law weightLaw) {
 	both := Estimate{v.Value - f.Value, math.Hypot(f.StandardError, v.StandardError)}
 	add("mean_log_w_reverse", s.MeanLogWReverse, v, reverse.Variance).ofLogW = true
 	add("B", s.B, both, forward.Variance+reverse.Variance)
-	add("kl_q_p_bound", s.LogZRatio-s.MeanLogWForward, Estimate{r.logZRatio - f.Value, f.StandardError}, forward.Variance)
-	add("kl_p_q_bound", s.MeanLogWReverse-s.LogZRatio, Estimate{v.Value - r.logZRatio, v.StandardError}, reverse.Variance)
+	add("kl_q_p_upper", s.LogZRatio-s.MeanLogWForward, Estimate{r.logZRatio - f.Value, f.StandardError}, forward.Variance)
+	add("kl_p_q_upper", s.MeanLogWReverse-s.LogZRatio, Estimate{v.Value - r.logZRatio, v.StandardError}, reverse.Variance)
 	logMean()
 	harmonic := LogMeanExp(r.Reverse.LogW, -1)
 	harmonic.Value = -harmonic.Value
@@ -324,7 +324,7 @@ func (r *Row) estimate(law weightLaw) {
 // the sample could as well be zero or twice as large.
 func (r *Row) withholdErrors() {
 	samples := map[string][]*simulate.Batch{
-		"mean_log_w_forward": {r.Forward}, "kl_q_p_bound": {r.Forward}, "mean_log_w_reverse": {r.Reverse}, "kl_p_q_bound": {r.Reverse}, "B": {r.Forward, r.Reverse},
+		"mean_log_w_forward": {r.Forward}, "kl_q_p_upper": {r.Forward}, "mean_log_w_reverse": {r.Reverse}, "kl_p_q_upper": {r.Reverse}, "B": {r.Forward, r.Reverse},
 	}
 	for i := range r.Quantities {
 		q := &r.Quantities[i]

@@ -5,7 +5,7 @@
 // # The quantities
 //
 // With l the log weights, the study has mean_log_w_forward and mean_log_w_reverse, their means in
-// either direction, and B, the difference of the two; kl_q_p_bound and kl_p_q_bound, the one-sided
+// either direction, and B, the difference of the two; kl_q_p_upper and kl_p_q_upper, the one-sided
 // bounds from one direction and a known log Z (Grosse, Ancha and Roy 2016, section 3.1);
 // log_mean_w_forward and log_mean_w_reverse, the estimates of log(Z_T/Z_1) by the mean of the
 // forward weights and by the harmonic mean of the reverse ones; bar, Bennett's acceptance ratio
@@ -106,8 +106,8 @@ func sweepables() []sweepable {
 		{"mean_log_w_forward", "mean_log_w_forward", "the mean log weight of forward chains", false},
 		{"mean_log_w_reverse", "mean_log_w_reverse", "the mean log weight of reverse chains", false},
 		{"B", "B", "the bidirectional Monte Carlo bound on J", true},
-		{"kl_q_p_bound", "kl_q_p_bound", "log(Z_T/Z_1) minus the forward mean", false},
-		{"kl_p_q_bound", "kl_p_q_bound", "the reverse mean minus log(Z_T/Z_1)", false},
+		{"kl_q_p_upper", "kl_q_p_upper", "log(Z_T/Z_1) minus the forward mean", false},
+		{"kl_p_q_upper", "kl_p_q_upper", "the reverse mean minus log(Z_T/Z_1)", false},
 		{"log_mean_w_forward", "log_mean_w_forward", "the log of the mean weight of forward chains", false},
 		{"log_mean_w_reverse", "log_mean_w_reverse", "the log of the harmonic mean weight of reverse chains", false},
 		{"bar", "log_z_ratio", "log(Z_T/Z_1) by Bennett's acceptance ratio", false},
@@ -148,7 +148,7 @@ func errorOf(s *exact.Solution, name string) float64 {
 	n, difference := s.Numbers(), 0x1p-52*(1+math.Abs(s.LogZRatio))
 	return map[string]float64{
 		"J": n.J.Error, "B": n.B.Error, "mean_log_w_forward": n.MeanLogWForward.Error, "mean_log_w_reverse": n.MeanLogWReverse.Error,
-		"kl_q_p_bound": n.MeanLogWForward.Error + difference, "kl_p_q_bound": n.MeanLogWReverse.Error + difference,
+		"kl_q_p_upper": n.MeanLogWForward.Error + difference, "kl_p_q_upper": n.MeanLogWReverse.Error + difference,
 	}[name]
 }
 

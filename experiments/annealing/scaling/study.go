@@ -27,7 +27,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	standard := Options{Limit: 1, MostT: 4096, Seed: 1}
 	mostT := subject.Whole("most_T", "the largest number of distributions to try", 0, subject.MaxDistributions, standard.MostT)
 	return study.New(standard, plan, study.Declaration{
-		Says: columns.Sentence{Text: "{toy}, T = {T}: J = {J} nats; J is within {limit} nats with T = {T_J}"},
+		Says: columns.Sentence{Text: "{toy}, T = {T}: J = {J} nats; it is within the limit of {limit} with T = {T_J}"},
 		Name: "scaling",
 		Asks: "How do J, B and the T they need grow with the size of a model?",
 		Help: `scaling shows how J, B and the number of distributions that they need grow with the size of a model:
@@ -110,9 +110,9 @@ func fields() columns.List {
 			columns.Of("B_se", "se of B", "the standard error of B if chains on factors estimate it; empty if B is exact",
 				func(r *Row) float64 { return r.BSE }).OrEmpty().Digits(2),
 			columns.Of("log_z_ratio", "log(Z_T/Z_1) (nats)", columns.MeansLogZRatio, func(r *Row) number.Bounded { return columns.LogRatio(r.LogZRatio) }).Absolute().DropOrder(3),
-			columns.Of("kl_q_p_bound", "KL(q||p) bound (nats)", "log(Z_T/Z_1) minus the mean log weight of forward chains",
+			columns.Of("kl_q_p_upper", "KL(q||p) bound (nats)", "log(Z_T/Z_1) minus the mean log weight of forward chains",
 				func(r *Row) float64 { return r.LogZRatio - r.MeanLogWForward }).OrEmpty().Digits(4).DropOrder(2),
-			columns.Of("kl_p_q_bound", "KL(p||q) bound (nats)", "the mean log weight of reverse chains minus log(Z_T/Z_1)",
+			columns.Of("kl_p_q_upper", "KL(p||q) bound (nats)", "the mean log weight of reverse chains minus log(Z_T/Z_1)",
 				func(r *Row) float64 { return r.MeanLogWReverse - r.LogZRatio }).OrEmpty().Digits(4).DropOrder(2),
 			columns.Of("B_over_J", "B/J", "B/J", func(r *Row) float64 { return r.B / r.J }).OrEmpty().Digits(5),
 			columns.Of("J_per_size", "J/size (nats)", "J divided by the size", func(r *Row) float64 { return r.J / float64(r.Size) }).OrEmpty().Digits(4),

@@ -129,11 +129,11 @@ func (o *Options) candidates(ctx context.Context, cases []subject.Case) (all []*
 		return nil, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
 	}
 	if len(o.Work) == 0 {
-		return nil, chains.NewAdvice("no work is given; give some, as in {budget} 10,100")
+		return nil, chains.NewAdvice("no work is given; give some, as in {work} 10,100")
 	}
 	for _, w := range o.Work {
 		if !(w >= 1 && w <= maxWork) {
-			return nil, chains.NewAdvice("{budget} %v; give numbers of evaluations from 1 to 1e9", w)
+			return nil, chains.NewAdvice("{work} %v; give numbers of evaluations from 1 to 1e9", w)
 		}
 	}
 	most := 1
@@ -162,7 +162,7 @@ func (o *Options) candidates(ctx context.Context, cases []subject.Case) (all []*
 	if need := 8 * (float64(o.Runs) + float64(most) + 4*held); o.Runs > 0 && need > maxMemory {
 		return nil,
 			chains.NewAdvice(
-				"%d runs of %g evaluations or particles need up to %.3g GB; the limit is %.2g GB: give smaller {chains} or {budget}, or fewer particles", o.Runs,
+				"%d runs of %g evaluations or particles need up to %.3g GB; the limit is %.2g GB: give smaller {chains} or {work}, or fewer particles", o.Runs,
 				held, need/1e9, maxMemory/1e9)
 	}
 	var refused error // the first error, if none of the estimators fits any target
