@@ -172,15 +172,15 @@ func TestFrontierWorkers(t *testing.T) {
 
 func TestFrontierRefuses(t *testing.T) {
 	for want, change := range map[string]func(o *frontier.Options){
-		"budget 0; give evaluations":                      func(o *frontier.Options) { o.Work = []float64{10, 0} },
-		"budget -3; give evaluations":                     func(o *frontier.Options) { o.Work = []float64{-3} },
-		"budget NaN; give evaluations":                    func(o *frontier.Options) { o.Work = []float64{math.NaN()} },
+		"work 0; give evaluations":                        func(o *frontier.Options) { o.Work = []float64{10, 0} },
+		"work -3; give evaluations":                       func(o *frontier.Options) { o.Work = []float64{-3} },
+		"work NaN; give evaluations":                      func(o *frontier.Options) { o.Work = []float64{math.NaN()} },
 		"hours on one core, and the limit is one":         func(o *frontier.Options) { o.Work = []float64{1e11} },
 		"unknown kernel \"metropolys\"":                   func(o *frontier.Options) { o.Kernels = []string{"metropolis", "metropolys"} },
 		"unknown schedule \"optimise\"":                   func(o *frontier.Options) { o.Schedules = []string{"optimise"} },
 		"repeats 0; a stage has at least one kernel step": func(o *frontier.Options) { o.Repeats = []int{0} },
 		"each need a value":                               func(o *frontier.Options) { o.Repeats = nil },
-		"best -1; give a number of rows":                  func(o *frontier.Options) { o.Best = -1 },
+		"rows -1; give a number of rows":                  func(o *frontier.Options) { o.Best = -1 },
 	} {
 		o := frontier.Study().Standard
 		change(&o)

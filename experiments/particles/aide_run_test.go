@@ -227,7 +227,7 @@ func TestPlanRefuses(t *testing.T) {
 		{c, aide.Options{Target: "ais", Gold: "exact", GoldMetas: []int{2_000_000_000}}, "give 1 to 1e9"},
 		{c, aide.Options{Target: "ais", Gold: "exakt"}, "did you mean exact?"},
 		{c, aide.Options{Target: "ais", Gold: "exact", Runs: 1}, "no standard error"},
-		{c, aide.Options{Target: "mh:1e9", Gold: "exact", Runs: 2}, "leave runs out"},
+		{c, aide.Options{Target: "mh:1e9", Gold: "exact", Runs: 2}, "leave chains out"},
 		{graph, aide.Options{Target: "meanfield", Gold: "exact"}, "has no axes"},
 	} {
 		casetest.Refuses(t, aide.Study(), bad.cases, bad.o, bad.want)

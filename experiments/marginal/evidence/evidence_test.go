@@ -305,9 +305,9 @@ func TestOptions(t *testing.T) {
 	cases, good := selected(t, "clu4"), evidence.Options{Estimators: []string{"lw"}, Work: []float64{10}, Trials: []int{1}}
 	casetest.Ends(t, evidence.Study(), cases, good)
 	for want, change := range map[string]func(*evidence.Options){
-		"budget 0.5":      func(o *evidence.Options) { o.Work = []float64{0.5} },
-		"budget NaN":      func(o *evidence.Options) { o.Work = []float64{math.NaN()} },
-		"budget 1e+10":    func(o *evidence.Options) { o.Work = []float64{1e10} },
+		"work 0.5":        func(o *evidence.Options) { o.Work = []float64{0.5} },
+		"work NaN":        func(o *evidence.Options) { o.Work = []float64{math.NaN()} },
+		"work 1e+10":      func(o *evidence.Options) { o.Work = []float64{1e10} },
 		"trials 0":        func(o *evidence.Options) { o.Trials = []int{0} },
 		"chains 1":        func(o *evidence.Options) { o.Runs = 1 },
 		"no work":         func(o *evidence.Options) { o.Work = nil },

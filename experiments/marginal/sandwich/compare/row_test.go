@@ -324,15 +324,15 @@ func TestPlanRefuses(t *testing.T) {
 		"rows 0 and":             func(o *Options) { o.Rows = 0 },
 		"columns 0;":             func(o *Options) { o.Columns = 0 },
 		"datasets 0;":            func(o *Options) { o.Datasets = 0 },
-		"trials 1;":              func(o *Options) { o.Trials = 1 },
-		"budget 0 seconds":       func(o *Options) { o.Budget = 0 },
-		"budget -1 seconds":      func(o *Options) { o.Budget = -1 },
-		"budget 1e+08 seconds":   func(o *Options) { o.Budget = 1e8 },
+		"chains 1;":              func(o *Options) { o.Trials = 1 },
+		"time 0 seconds":         func(o *Options) { o.Budget = 0 },
+		"time -1 seconds":        func(o *Options) { o.Budget = -1 },
+		"time 1e+08 seconds":     func(o *Options) { o.Budget = 1e8 },
 		"seed 1000000000000001":  func(o *Options) { o.Seed = maxSeed + 1 },
 		"did you mean smc?":      func(o *Options) { o.Estimators = []string{"sm"} },
 		"of the kind clustering": func(o *Options) { o.Models, o.Estimators = []string{"lowrank:2"}, []string{"vb:truth"} },
 		"from 2 to":              func(o *Options) { o.Estimators = []string{"ns:1"} },
-		"budget 1e-09s is too small: one trial of lw with K = 1 on clustering:2 takes about": func(o *Options) { o.Budget = 1e-9 },
+		"time 1e-09s is too small: one trial of lw with K = 1 on clustering:2 takes about": func(o *Options) { o.Budget = 1e-9 },
 	} {
 		o := small()
 		change(&o)
