@@ -69,9 +69,9 @@
 // 10^6, other schedules, kernels, sizes and seeds, and targets whose log f spans 2000. At EASY with
 // T = 10^6 J is 1.06e-8. Random annealings of hostile magnitudes (constants of 1e12 in log f,
 // targets flat to 1e-12, ties, zeros, ranges of hundreds of nats, on every path, start, schedule
-// and kernel) are compared at 240 bits: each number is right to 1e-12, or Solution.Numbers has a bound
-// on its error. The program itself checks every number by an independent method (Check): the sum
-// over pairs of states of Eq. 23 of Grosse, Ancha and Roy (2016), probabilities instead of
+// and kernel) are compared at 240 bits: each number is right to 1e-12, or Solution.Numbers has a
+// bound on its error. The program itself checks every number by an independent method (Check): the
+// sum over pairs of states of Eq. 23 of Grosse, Ancha and Roy (2016), probabilities instead of
 // deviations, and on tiny spaces an enumeration of all n^T paths.
 //
 // # Cost

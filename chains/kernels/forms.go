@@ -4,8 +4,8 @@
 //
 // Kernels that propose a neighbour, such as Metropolis and Barker, run on any grid.Graph: each
 // direction of a state is proposed with equal probability, and one that leads nowhere, such as into
-// a wall, is a rejection. Every state of a graph has the same number of directions: the largest number of
-// neighbours of any state.
+// a wall, is a rejection. Every state of a graph has the same number of directions: the largest
+// number of neighbours of any state.
 //
 // # Add a kernel
 //

@@ -51,7 +51,8 @@ func onlyToy(c *cobra.Command) string {
 	return ""
 }
 
-// mostSites is how many spins of a plane an order of elimination is looked for, for a piece of advice.
+// mostSites is how many spins of a plane an order of elimination is looked for, for a piece of
+// advice.
 const mostSites = 1 << 14
 
 // eliminates reports whether a toy is a product of factors whose variables can be summed out one by

@@ -380,8 +380,8 @@ func TestFilesPage(t *testing.T) {
 	}
 }
 
-// TestReferenceOfOneTable: the section of a table has each of its fields, also those of many tables,
-// when it is asked for.
+// TestReferenceOfOneTable: the section of a table has each of its fields, also those of many
+// tables, when it is asked for.
 func TestReferenceOfOneTable(t *testing.T) {
 	page := topic{name: referencePage}.text()
 	for _, s := range views.Schemas() {

@@ -22,7 +22,8 @@
 // package study. All other columns must stay the same to the last bit, which casetest.SameAlone
 // tests. In sweeps, Shown decides what people see. A stored column is part of the format of sweep
 // files: put its name at the end of Stored if the study lists it, and use Derived with the study's
-// Restore if it follows from others. Rewrite the golden files, and the Examples that show the table.
+// Restore if it follows from others. Rewrite the golden files, and the Examples that show the
+// table.
 package columns
 
 import (

@@ -21,8 +21,8 @@ type Size struct {
 	Option string // the name of the option; empty if it is T, the number of distributions of the cases of annealing
 	Least  int64  // the smallest value
 	Most   int64  // the default of the largest value to try
-	// Apart is a list option whose parts are searched separately, so that easy ones are not computed
-	// at the sizes of hard ones; empty if there is none.
+	// Apart is a list option whose parts are searched separately, so that easy ones are not
+	// computed at the sizes of hard ones; empty if there is none.
 	Apart string
 }
 

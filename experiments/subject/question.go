@@ -34,8 +34,9 @@ type Question struct {
 	// which SelectionOf is used.
 	Build func(ctx context.Context, params Params) ([]Case, error)
 	// Solve returns the stored numbers of a case, in the order of Stored, and a note. It works in
-	// the calling goroutine only, so that a panic can be recovered from, and its result depends only
-	// on its arguments. The parameters are those of the study, including the toy, in canonical form.
+	// the calling goroutine only, so that a panic can be recovered from, and its result depends
+	// only on its arguments. The parameters are those of the study, including the toy, in canonical
+	// form.
 	Solve func(ctx context.Context, c *Case, params Params) (Reply, error)
 	// Check returns an error if numbers that are each in range contradict each other; may be nil.
 	Check func(params Params, o Reply) error

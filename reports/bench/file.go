@@ -66,8 +66,8 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	return s.writeJSON(w, answer)
 }
 
-// likeDraws reports whether numbers look like a list of draws: a line of whole numbers of which most
-// occur again.
+// likeDraws reports whether numbers look like a list of draws: a line of whole numbers of which
+// most occur again.
 func likeDraws(g []float64, rows, columns int) bool {
 	const few = 10
 	distinct := map[float64]bool{}

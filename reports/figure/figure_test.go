@@ -39,8 +39,8 @@ func TestNoTemporaryFolder(t *testing.T) {
 	}
 }
 
-// TestHostileNames: no character of a title, a label or a name reverses what follows, and the SVG is
-// XML whatever they are.
+// TestHostileNames: no character of a title, a label or a name reverses what follows, and the SVG
+// is XML whatever they are.
 func TestHostileNames(t *testing.T) {
 	p := NewPanel("a\u202eb", "x\u2066\x07", "y\x1b[31m")
 	drawMarks(p, "one\u202e", plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 2}}, Full(0).Open())

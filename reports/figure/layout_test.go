@@ -484,8 +484,8 @@ func TestWholeNumbers(t *testing.T) {
 }
 
 // TestLabelsOfARow: panels of a row with one label have it once, all panels of a sheet too, those
-// above one another with one axis too, and their areas have one size and stand in line with those of other rows, whose labels
-// are longer. A panel that shares an axis keeps its ticks.
+// above one another with one axis too, and their areas have one size and stand in line with those
+// of other rows, whose labels are longer. A panel that shares an axis keeps its ticks.
 func TestLabelsOfARow(t *testing.T) {
 	var panels []*Panel
 	for _, y := range []string{"J", "J", "a longer label that needs two lines", "B"} {

@@ -406,9 +406,9 @@ func TestLogOfDecades(t *testing.T) {
 	}
 }
 
-// TestCoincidingLines: series whose lines are less than a line's width apart, or than the plot says,
-// have one key and one look, and all their points in the data; those that are further apart have
-// their own. An axis that reaches a line across makes the distance smaller.
+// TestCoincidingLines: series whose lines are less than a line's width apart, or than the plot
+// says, have one key and one look, and all their points in the data; those that are further apart
+// have their own. An axis that reaches a line across makes the distance smaller.
 func TestCoincidingLines(t *testing.T) {
 	for by, want := range map[float64][]string{0.9: {"toy", "a; b"}, 1.1: {"toy", "a", "b"}} {
 		from := measured([]any{"a", "k", 1, 0.0, 0.0}, []any{"a", "k", 2, 100.0, 0.0}, []any{"b", "k", 1, 0.0, 0.0}, []any{"b", "k", 2, 100 - by, 0.0})

@@ -90,8 +90,8 @@ func (a *arrangement) side(em vg.Length) vg.Length {
 }
 
 // arranged returns the first arrangement in which the area within the axes of each panel is an inch
-// wide: all panels beside each other with the legend in a hole or at their right, without it, and then
-// with fewer and fewer columns. All panels are so high that their areas are an inch high.
+// wide: all panels beside each other with the legend in a hole or at their right, without it, and
+// then with fewer and fewer columns. All panels are so high that their areas are an inch high.
 func (s *Sheet) arranged(style Style) arrangement {
 	columns := len(s.Rows[0])
 	if s.Columns > 0 {

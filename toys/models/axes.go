@@ -94,8 +94,8 @@ func (a Axis) Find(text string, side int) (coordinate int, err error) {
 const Rounding = 1e-5
 
 // Written returns the coordinate of the one value that the number v, written as text, means: it is
-// within Rounding of v, or rounds to v if text has a decimal point and at least two digits. It is -1
-// if there is no such value, or if there are several.
+// within Rounding of v, or rounds to v if text has a decimal point and at least two digits. It is
+// -1 if there is no such value, or if there are several.
 func (a Axis) Written(v float64, text string) int {
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
 	_, decimals, point := strings.Cut(mantissa, ".")

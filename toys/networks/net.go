@@ -22,8 +22,8 @@ import (
 // Comments begin with a percent sign. The numbers have the child fastest and the last parent before
 // it; parentheses stand around all probabilities given one configuration, or around the whole
 // table. A potential without numbers, or of ones alone, as Hugin writes an empty table, is uniform,
-// which a note says. A text that is not UTF-8 is read as Latin-1, with a note. Nodes of other kinds,
-// and tables given by an expression, are errors.
+// which a note says. A text that is not UTF-8 is read as Latin-1, with a note. Nodes of other
+// kinds, and tables given by an expression, are errors.
 //
 // Source: the NET language in the Hugin API Reference Manual; and what the programs above write.
 func ParseNet(data []byte) (*Network, error) {

@@ -36,8 +36,8 @@ const apart = `[...document.querySelectorAll("[id^=choose-]")].filter((list) => 
 	return !(at.left > of.left && at.right <= of.right && at.top >= of.top && at.bottom <= of.bottom);
 }).map((list) => list.id).join(", ")`
 
-// TestPageOnPhone: on a phone J and B are in sight without scrolling, also after chains have run far
-// below. At every width labels stand at their fields, and each selector is one field.
+// TestPageOnPhone: on a phone J and B are in sight without scrolling, also after chains have run
+// far below. At every width labels stand at their fields, and each selector is one field.
 func TestPageOnPhone(t *testing.T) {
 	t.Parallel()
 	b := openBench(t, smallBench)

@@ -23,7 +23,8 @@ const (
 	hostilePart = "part-8"
 )
 
-// report is the page of a report of three runs, a sweep, and runs and a table with hostile names, which no test changes.
+// report is the page of a report of three runs, a sweep, and runs and a table with hostile names,
+// which no test changes.
 type report struct {
 	path   string
 	solved string // what tightness has printed in JSON, the first of the runs

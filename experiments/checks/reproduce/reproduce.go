@@ -1,8 +1,8 @@
 // Package reproduce answers: what do the five papers that breadboard reproduces claim, and does it
 // hold? A Claim is one entry of the table of its paper in the folder claims: what is claimed and
 // where, the command lines that compute it, and conditions on their tables, or a test in Go. The
-// verdict follows from the test each time, and is compared with the one that was seen when the claim was
-// declared.
+// verdict follows from the test each time, and is compared with the one that was seen when the
+// claim was declared.
 //
 // It never runs a command itself: the caller gives it a function that does. It never draws, and it
 // quotes no sentence of a paper.
@@ -128,7 +128,8 @@ type Claim struct {
 	// Lacks says what is missing: everything that a test needs, or, if there is a Holds, the
 	// paper's computing time; the result of Holds is then shown and decides nothing.
 	Lacks string
-	// Verdict is the one that was seen when the claim was declared, and Why its reason or condition.
+	// Verdict is the one that was seen when the claim was declared, and Why its reason or
+	// condition.
 	Verdict Verdict
 	Why     string
 	Effort  Effort // empty is Fast

@@ -125,7 +125,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		return study.Option{Name: name, Swept: &swept, Value: study.ValueOf(func(o *Options) study.Value { return metaCounts(to(o)) })}
 	}
 	return study.New(standard, plan, study.Declaration{
-		Says: columns.Sentence{Text: "{target} on {toy}: AIDE with --meta {meta} is {mean} nats, and J is {J}"},
+		Says: columns.Sentence{Text: "{target} on {toy}: AIDE with M = {meta} is {mean} nats, and J is {J}"},
 		Name: "aide",
 		Asks: "How close is AIDE to the divergence that it bounds?",
 		Help: `aide shows how close AIDE is to the divergence that it bounds: the symmetric Kullback-Leibler

@@ -31,8 +31,8 @@ type Variable struct {
 	Name  string
 	Draws int // L: ranks are from 0 to L
 	Ranks []int
-	// Differs says what is ranked and how it differs, instead of a known mistake of the draws; empty
-	// if the draws are tested.
+	// Differs says what is ranked and how it differs, instead of a known mistake of the draws;
+	// empty if the draws are tested.
 	Differs string
 }
 
