@@ -92,7 +92,7 @@ func TestConformRun(t *testing.T) {
 	of := implement()
 	program := func(text string) string { return in(t, "my_ais.py", text) }
 	right, bug := program(myAIS(t, false)), program(myAIS(t, true))
-	if _, stderr := ok(t, "conform", "run", of.dir, "--chains", "1024", "--", "python3", right, "--task", of.dir, "--serve"); strings.Contains(stderr,
+	if _, stderr := ok(t, "conform", "run", of.dir, "--most", "1024", "--", "python3", right, "--task", of.dir, "--serve"); strings.Contains(stderr,
 		"behind --") || !strings.Contains(stderr, "no fault was found") ||
 		!strings.Contains(stderr, "reverse: 1024 chains of Metropolis in plain Python were read") {
 		t.Error(stderr)

@@ -225,7 +225,9 @@ func (k *Row) explain(d *kernel.Diagnosis, pi, logf []float64) string {
 			return fmt.Sprintf("f(x) divided by %s from x, as if a correction for the number of neighbours were upside down or not needed", name)
 		}
 	}
-	if slope, fits := line(logp, ratio); fits {
+	if slope, fits := line(logp, ratio); fits && math.Abs(1+slope) < exactly {
+		return "the uniform distribution, as if log f were not used"
+	} else if fits {
 		return fmt.Sprintf("f(x)^%.6g, as at %.6g times the inverse temperature", 1+slope, 1+slope)
 	}
 	return ""

@@ -55,6 +55,7 @@ func TestAnswers(t *testing.T) {
 		"right line": {g, alongLine(g, 1, true), yes, ""},
 		"neighbours": {g, alongLine(g, 1, false), [3]string{"no; it leaves another", "yes", "no"}, "f(x) times the number of states to which a move can go from x"},
 		"power":      {g, alongLine(g, 0.3, true), [3]string{"no; it leaves another", "yes", "no"}, "f(x)^0.3, as at 0.3 times"},
+		"no f":       {g, alongLine(g, 0, true), [3]string{"no; it leaves another", "yes", "no"}, "the uniform distribution, as if log f were not used"},
 		"both":       {g, alongLine(g, 0.3, false), [3]string{"no; it leaves another", "yes", "no"}, "from the target"},
 		"cycle":      {flat, turn(1), [3]string{"yes", "yes", "averages over many moves do"}, ""},
 		"sides":      {flat, sides, [3]string{"yes", "no: 2 classes", "no: a chain never leaves"}, ""},

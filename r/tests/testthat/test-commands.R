@@ -248,7 +248,7 @@ test_that("a hidden Markov model is a list of arrays", {
     expect_equal(rows$posterior[rows$label == "hot"], hot, tolerance = 1e-12)
     expect_equal(rows$log_z[1], log(sum(joint)), tolerance = 1e-12)
   }
-  expect_gt(smc_gibbs(hmm = hmm, observations = 3, particles = 2)$gap[1], 0)
+  expect_gt(smc_gibbs(hmm = hmm, observations = 3, particles = 2)$spectral_gap[1], 0)
   expect_equal(tightness(toy = list(mine = hmm), T = 3)$toy, "mine")
   expect_error(network(toy = replace(hmm, "observations", list(c(1, 0)))), "observation 2 is 0; observations count from 1 to 3", class = "breadboard_bad_input")
   expect_error(network(toy = hmm[-4]), "yours has no observations", class = "breadboard_bad_input")
@@ -269,7 +269,7 @@ test_that("messages have the words of R", {
   program_or_skip()
   said <- function(call) tryCatch(call, breadboard_error = conditionMessage)
   fault <- tryCatch(kernel_check(matrix(1 / 3, 3, 3), toy = c(0, 1, 2), beta = 1), breadboard_fault = identity)
-  expect_match(conditionMessage(fault), "the kernel is wrong\n  invariance; value = 0.331908; tolerance = 1e-12; state 2", fixed = TRUE)
+  expect_match(conditionMessage(fault), "the kernel is wrong: what it leaves invariant is the uniform distribution, as if log f were not used\n  invariance; value = 0.331908; tolerance = 1e-12; state 2", fixed = TRUE)
   expect_match(fault$messages[1], "table = \"NAME\" returns one of them", fixed = TRUE)
   expect_false(any(grepl("--|see above", fault$messages)))
   expect_match(said(tightness(toy = "easy", T = 10, check_that = "J<0.1")), "a condition does not hold\n  J<0.1 does not hold in row 1", fixed = TRUE)
