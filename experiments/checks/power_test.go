@@ -256,7 +256,7 @@ func TestPossibleMoves(t *testing.T) {
 // reversible, and finds others that leave the target invariant. A right kernel without a reversal
 // is run on both sides.
 func TestReversal(t *testing.T) {
-	const test = "rank test"
+	const test = "rank test of Gandy and Scott"
 	for _, v := range []struct {
 		toy, right, fault string
 		runs              float64 // +Inf if nothing is seen

@@ -234,7 +234,7 @@ func (g *given) arms(ctx context.Context) (list []seen, err error) {
 				}
 			}
 			moves := thin * g.o.Draws
-			list = append(list, seen{"rank test" + thinned(thin), name, "a rank", moves, ranks.Nats(law, ranks.Roundings(q)+float64(moves)),
+			list = append(list, seen{"rank test of Gandy and Scott" + thinned(thin), name, "a rank", moves, ranks.Nats(law, ranks.Roundings(q)+float64(moves)),
 				0, 0, false})
 		}
 	}
