@@ -29,7 +29,7 @@ func KernelsReport(forms []selector.Description) *reports.Report {
 func Kernels(forms []selector.Description) *table.Table {
 	return table.New(columns.List{
 		columns.Of("kernel", "kernel", columns.MeansKernel, func(f *selector.Description) string { return f.Syntax }),
-		columns.Of("reversible", "reversible", "whether the kernel is reversible", func(f *selector.Description) bool { return f.Reversible }),
+		columns.Of("reversible", "reversible", "whether the kernel is reversible, if the kernels that it is made of are", func(f *selector.Description) bool { return f.Reversible }),
 		columns.Of("description", "description", "what the kernel does", func(f *selector.Description) string { return f.Doc }).Prose(),
 	}, forms)
 }
