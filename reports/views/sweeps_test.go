@@ -278,7 +278,7 @@ func TestUsualFigures(t *testing.T) {
 		{"study='gap'\n[grid]\ntoy=['random:2:0:3x3']\nT=[2, 10]", sweeps.SweepPlot{}, "gap against T"},
 		{"study='aide'\n[grid]\ntoy=['random:2:0:3x3']\nT=[2]", sweeps.SweepPlot{}, "mean against meta"},
 		{"study='kernelcheck'\n[grid]\ntoy=['random:2:0:3x3']\nkernel=['barker', 'moore']", sweeps.SweepPlot{}, "spectral_gap against kernel"},
-		{evidence, sweeps.SweepPlot{Over: "toy"}, "rmse against work"}, // trials stands behind it, and has one value
+		{evidence, sweeps.SweepPlot{Over: "toy"}, "rmse against budget"}, // trials stands behind it, and has one value
 		{evidence, sweeps.SweepPlot{Over: "toy", Facet: "budget"}, "rmse against kernel"},
 	} {
 		r := longtest.Must(c.plot.Report(reporttest.Swept(t, c.spec)))(t)
