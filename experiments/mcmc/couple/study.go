@@ -64,7 +64,7 @@ has a note and no numbers.
 
 The limit is 256 states, or 65,536 pairs. Up to 2,400 pairs (49 to 69 states) are
 solved by elimination, in up to 250 MB. More are solved by iteration, and a note
-gives the error: 256 states on a grid take about 100 MB and half a minute. A case
+gives the error: 256 states on a grid take about 300 MB and 80 s. A case
 that needs more than 1 GiB is refused at once.
 
 With --out it also draws TV, D and d against t for each coupling and lag, d/TV,
