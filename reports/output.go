@@ -58,8 +58,8 @@ func (e WriteError) Unwrap() error { return e.error }
 // Write writes every part of a report in its order: results in the format of the output, and notes
 // as messages. If there is a folder for files, it also writes tables, figures and other files to
 // it, each as a whole or not at all: tables also as CSV and JSON, and the data of figures as CSV,
-// whatever the format. It stops as soon as the context ends, also in the middle of a write that
-// nobody reads. It does not write the report's Fault.
+// whatever the format. It stops as soon as the context ends, also in the middle of a write to a
+// pipe without a reader. It does not write the report's Fault.
 func (o *Output) Write(ctx context.Context, r *Report) error {
 	if err := o.checkColumns(r); err != nil {
 		return err

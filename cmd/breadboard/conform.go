@@ -442,7 +442,7 @@ func (a *app) conformRunCommand() *cobra.Command {
 		Short:                 "Start an implementation, ask it for chains, and test them until a fault is certain",
 		Long: `run starts a program and asks it for batches of chains, each from a seed of its own, by JSON Lines on its standard input and
 output (experiments/programs/PROTOCOL.md, "A sampler of chains"). It stops as soon as a fault is certain and the odds say
-which one it is, or when it has asked for --chains chains in each direction. The tests are those of check. Everything behind
+which one it is, or when it has asked for --most chains in each direction. The tests are those of check. Everything behind
 -- is the program and its arguments; flags of this command stand before the --.`,
 		Example: `  breadboard conform run task -- python3 task/skeleton.py --serve
   breadboard conform run task --most 1e6 --out found -- ./my_ais --stdio`,
@@ -479,7 +479,7 @@ func flagsOf(c *cobra.Command, words []string) (ours []string) {
 
 func (a *app) conformRun(ctx context.Context, folder string, words []string, o conform.Options, verbose bool) error {
 	if o.Chains == 0 {
-		return badInput(fmt.Errorf("--chains 0; give the number of chains at which to stop if there is no fault"))
+		return badInput(fmt.Errorf("--most 0; give the number of chains at which to stop if there is no fault"))
 	}
 	if err := o.Validate(); err != nil {
 		return badInput(err)

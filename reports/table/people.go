@@ -101,8 +101,8 @@ func besideError(cell, deviation any, text string) string {
 // mostDecimals is the largest number of decimals without an exponent.
 const mostDecimals = 6
 
-// power returns the power of ten of the first digit of a finite number that is rounded to so many
-// decimals behind it.
+// power returns the power of ten of the first digit of a finite number, rounded to the given number
+// of decimals after that digit.
 func power(v float64, decimals int) int {
 	_, text, _ := strings.Cut(strconv.FormatFloat(v, 'e', decimals, 64), "e")
 	exponent, err := strconv.Atoi(text)

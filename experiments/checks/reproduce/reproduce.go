@@ -188,7 +188,7 @@ func (c *Claim) judge(a *Answers) (v Verdict, err error) {
 type Figure struct {
 	Paper   string // the key of the paper
 	Name    string // as in "Figure 3"
-	Shows   string // what the paper's figure shows, in our words
+	Shows   string // a description of the paper's figure
 	Command string // the command line that draws breadboard's figure, without the program's name and --out
 	Effort  Effort // empty is Fast
 }
