@@ -1,4 +1,4 @@
-package breadboard
+package rules
 
 import (
 	"go/ast"

@@ -1,4 +1,4 @@
-package breadboard
+package rules
 
 import (
 	"fmt"
@@ -78,7 +78,7 @@ func TestBudgets(t *testing.T) {
 func budgets(t *testing.T) map[string]weight {
 	t.Helper()
 	limits := map[string]weight{}
-	for line := range strings.Lines(string(longtest.Must(os.ReadFile("budgets.txt"))(t))) {
+	for line := range strings.Lines(string(longtest.Must(os.ReadFile(".ci/rules/budgets.txt"))(t))) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}

@@ -1,5 +1,5 @@
-// Package breadboard holds no code, only the test of how the packages may depend on one another.
-package breadboard
+// Package rules holds no code, only tests of what must be true of the whole tree: imports, sizes, readers of files, words and names.
+package rules
 
 import (
 	"encoding/json"
