@@ -1,4 +1,5 @@
-// Package rules holds no code, only tests of what must be true of the whole tree: imports, sizes, readers of files, words and names.
+// Package rules holds no code, only tests of what must be true of the whole tree: imports, sizes,
+// readers of files, words and names.
 package rules
 
 import (
