@@ -13,32 +13,6 @@ import (
 	"breadboard/chains/simulate"
 )
 
-// TestSampler checks the choices themselves, by the same bound.
-func TestSampler(t *testing.T) {
-	const draws = 40_000
-	bound := math.Sqrt(math.Log(2/1e-12) / (2 * draws))
-	c := chains.NewSampler(rand.NewPCG(3, 4))
-	p := []float64{0, 0.5, 0, 0.2, 0.3, 0}
-	counts := make([]float64, len(p))
-	heads, uniform := 0.0, make([]float64, 5)
-	for range draws {
-		counts[c.Choose(p)] += 1.0 / draws
-		uniform[c.Uniform(5)] += 1.0 / draws
-		if c.Flip(0.3) {
-			heads += 1.0 / draws
-		}
-	}
-	want := append(p, 0.2, 0.2, 0.2, 0.2, 0.2, 0.3)
-	for i, f := range append(append(counts, uniform...), heads) {
-		if math.Abs(f-want[i]) > bound || want[i] == 0 && f > 0 {
-			t.Errorf("outcome %d of Choose, Uniform and Flip comes in %v of draws, probability %v", i, f, want[i])
-		}
-	}
-	if c.Flip(0) || !c.Flip(1) {
-		t.Error("Flip(0) or Flip(1) is not certain")
-	}
-}
-
 // TestSamplerStream pins the stream: the same seed gives the same choices for ever.
 func TestSamplerStream(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(1, 2))
@@ -163,39 +137,6 @@ func TestOutcomesThatDoNotFit(t *testing.T) {
 		}
 		if impossible := test.fault == chains.OutcomeImpossible; impossible != math.IsInf(logP, -1) || !impossible && !math.IsNaN(logP) {
 			t.Errorf("%v: log probability %v", err, logP)
-		}
-	}
-}
-
-// TestScoreLetsOtherPanicsPass: they are no matter of the outcomes, and neither is the fault of
-// another Scorer.
-func TestScoreLetsOtherPanicsPass(t *testing.T) {
-	for want, f := range map[string]func(chains.Chooser) bool{
-		"oops": func(chains.Chooser) bool { panic("oops") },
-		"choice 0: Flip with probability 0.5 is asked for, and only 0 outcomes are given": func(chains.Chooser) bool { return chains.NewScorer(nil).Flip(0.5) },
-	} {
-		func() {
-			defer func() {
-				if r := recover(); fmt.Sprint(r) != want {
-					t.Errorf("recovered %v, want %s", r, want)
-				}
-			}()
-			_, _, err := chains.Score(f, nil)
-			t.Errorf("returned with %v", err)
-		}()
-	}
-}
-
-// TestScoreSeesWhatIsRecovered: an algorithm that turns panics into errors, as simulate.Run does,
-// or panics in its own words, hides no fault.
-func TestScoreSeesWhatIsRecovered(t *testing.T) {
-	for _, after := range []func(r any){func(any) {}, func(r any) { panic(fmt.Errorf("no flip: %v", r)) }} {
-		_, logP, err := chains.Score(func(c chains.Chooser) bool {
-			defer func() { after(recover()) }()
-			return c.Flip(0)
-		}, []int{1})
-		if fault, is := errors.AsType[*chains.OutcomeError](err); !is || fault.Fault != chains.OutcomeImpossible || !math.IsInf(logP, -1) {
-			t.Errorf("log probability %v, error %v", logP, err)
 		}
 	}
 }

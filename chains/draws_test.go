@@ -148,31 +148,6 @@ func TestConstantDraws(t *testing.T) {
 	}
 }
 
-// TestSpreadOnly: chains that differ in their spread alone are told apart by the distances from the
-// median; if these are constant in each chain, but not the same, they never agree.
-func TestSpreadOnly(t *testing.T) {
-	d := noise(2, 400)
-	for i := range d[1] {
-		d[1][i] *= 10
-	}
-	split, _ := diagnostics.RHatSplit(d)
-	rank, err := diagnostics.RHatRank(d)
-	if err != nil || split > 1.05 || rank < 1.2 {
-		t.Errorf("split %v, rank-normalised %v (%v)", split, rank, err)
-	}
-	apart := make(diagnostics.Draws, 2)
-	for i := range 40 {
-		sign := float64(1 - 2*(i%2))
-		apart[0], apart[1] = append(apart[0], sign), append(apart[1], 3*sign)
-	}
-	if got, err := diagnostics.RHatRank(apart); err != nil || !math.IsInf(got, 1) {
-		t.Errorf("constant distances that differ: %v (%v)", got, err)
-	}
-	if got, err := diagnostics.RHatRank(apart[:1]); err != nil || math.IsNaN(got) {
-		t.Errorf("constant distances: %v (%v)", got, err)
-	}
-}
-
 // TestNoUnitAndNoZero: no diagnostic depends on the unit of draws, however large or small it is, or
 // on a constant of 2^30 that the draws hold exactly.
 func TestNoUnitAndNoZero(t *testing.T) {

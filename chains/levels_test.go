@@ -10,28 +10,6 @@ import (
 	"breadboard/chains/number"
 )
 
-// TestLevels: values a few roundings apart are one, also infinite ones, and a row of values each of
-// which is near to the next one does not creep.
-func TestLevels(t *testing.T) {
-	const ulp = 0x1p-52 // of numbers from 1 to 2, and half of that of 2
-	inf := math.Inf(1)
-	for _, test := range []struct{ values, want []float64 }{
-		{nil, nil},
-		{[]float64{3, 1, 3, 1}, []float64{1, 3}},
-		{[]float64{0.3, 0.1 + 0.2, 1}, []float64{0.1 + 0.2, 1}},
-		{[]float64{1.5, 1.5 + 4*ulp, 1.5 + 5*ulp}, []float64{1.5 + 4*ulp, 1.5 + 5*ulp}},
-		{[]float64{1.5 + 9*ulp, 1.5 + 6*ulp, 1.5 + 3*ulp, 1.5}, []float64{1.5 + 3*ulp, 1.5 + 9*ulp}},
-		{[]float64{-inf, -inf, 0, inf, 1, inf}, []float64{-inf, 0, 1, inf}},
-		{[]float64{-1000, -1e-13, 0, 1e-9}, []float64{-1000, 0, 1e-9}},
-		{[]float64{0, 5e-324}, []float64{5e-324}},
-		{[]float64{1<<50 - 2, 1<<50 - 1}, []float64{1<<50 - 2, 1<<50 - 1}},
-	} {
-		if got := number.LevelsOf(test.values).Values; !slices.Equal(got, test.want) {
-			t.Errorf("%v has the levels %v; want %v", test.values, got, test.want)
-		}
-	}
-}
-
 // TestLevelsFind: values that are off by a rounding have the levels that they had before, in any
 // order, and what lies between two levels has neither.
 func TestLevelsFind(t *testing.T) {

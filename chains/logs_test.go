@@ -2,10 +2,7 @@ package chains_test
 
 import (
 	"math"
-	"math/big"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"breadboard/chains/number"
 )
@@ -36,23 +33,6 @@ func TestLogAtTheEnds(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestLogAgreesWithLog2: math.Log2 takes the exponent away first, and is right everywhere.
-func TestLogAgreesWithLog2(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		x := math.Float64frombits(rapid.Uint64Range(1, math.Float64bits(math.MaxFloat64)).Draw(t, "bits"))
-		if rapid.Bool().Draw(t, "subnormal") {
-			x = math.Float64frombits(rapid.Uint64Range(1, 1<<52-1).Draw(t, "few bits"))
-		}
-		want, _ := new(big.Float).Mul(big.NewFloat(math.Log2(x)), big.NewFloat(math.Ln2)).Float64()
-		if off := math.Abs(number.Log(x) - want); off > 4e-16*max(1, math.Abs(want)) {
-			t.Errorf("the logarithm of %v is %v, by Log2 %v", x, number.Log(x), want)
-		}
-		if off := math.Abs(number.Log10(x)*math.Ln10 - want); off > 8e-16*max(1, math.Abs(want)) {
-			t.Errorf("the decimal logarithm of %v is %v", x, number.Log10(x))
-		}
-	})
 }
 
 // TestLogRatio: the values are those of a program in 40 decimal digits, and if the quotient is in

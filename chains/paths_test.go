@@ -106,22 +106,6 @@ func TestPowerMeanByDefinition(t *testing.T) {
 	})
 }
 
-// TestPowerMeanNearOne: the path tends to the geometric one as q tends to 1, and keeps its digits
-// on the way.
-func TestPowerMeanNearOne(t *testing.T) {
-	g := []float64{3, -200, 0, 1}
-	same := longtest.Sure(paths.NewPowerMean(1, nil, g))
-	if same.String() != "geometric" {
-		t.Errorf("q = 1 is %v", same)
-	}
-	a, b := logFAt(longtest.Sure(paths.NewPowerMean(1-1e-12, nil, g)), 0.3), logFAt(same, 0.3)
-	for x := range a {
-		if d := a[x] - a[0] - (b[x] - b[0]); math.Abs(d) > 1e-8 {
-			t.Errorf("state %d is off by %v", x, d)
-		}
-	}
-}
-
 // TestPowerMeanFarEnd: steps to and from ends that span more than exp can hold.
 func TestPowerMeanFarEnd(t *testing.T) {
 	p := longtest.Sure(paths.NewPowerMean(0.5, nil, []float64{0, -3000}))
@@ -181,35 +165,4 @@ func TestPathsDoNotShareMemory(t *testing.T) {
 	if got := logFAt(p, 1); !slices.Equal(got, []float64{1, 2}) {
 		t.Errorf("the path changed to %v behind its back", got)
 	}
-}
-
-// TestStepwise: at the distributions the path is exact, and ratios add up along it, also over
-// several kinks.
-func TestStepwise(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n, k := rapid.IntRange(1, 4).Draw(t, "states"), rapid.IntRange(1, 7).Draw(t, "steps")
-		logf := make([][]float64, k+1)
-		for i := range logf {
-			shift := rapid.SampledFrom([]float64{0, 1e6, -1e6}).Draw(t, "shift")
-			for range n {
-				logf[i] = append(logf[i], shift+rapid.Float64Range(-5, 5).Draw(t, "log f"))
-			}
-		}
-		p := longtest.Sure(paths.NewStepwise("data", logf))
-		got := make([]float64, n)
-		for i := range logf {
-			if at := logFAt(p, float64(i)/float64(k)); !slices.Equal(at, logf[i]) {
-				t.Fatalf("distribution %d is %v, want %v", i, at, logf[i])
-			}
-		}
-		a, b := rapid.Float64Range(0, 1).Draw(t, "from"), rapid.Float64Range(0, 1).Draw(t, "to")
-		a, b = min(a, b), max(a, b)
-		low, high := logFAt(p, a), logFAt(p, b)
-		p.LogRatio(got, chains.At(a), chains.At(b), b-a)
-		for x := range got {
-			if want := high[x] - low[x]; math.Abs(got[x]-want) > 1e-8 {
-				t.Fatalf("from %v to %v the ratio is %v, want %v", a, b, got[x], want)
-			}
-		}
-	})
 }

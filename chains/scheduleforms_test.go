@@ -2,7 +2,6 @@ package chains_test
 
 import (
 	"bytes"
-	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -47,25 +46,6 @@ func FuzzParseSchedule(f *testing.F) {
 		}
 		if again, err := schedules.Parse(s.String()); err != nil || !reflect.DeepEqual(again, s) {
 			t.Errorf("%q: %q does not read back: %v", selector, s, err)
-		}
-	})
-}
-
-func FuzzParsePoints(f *testing.F) {
-	f.Add([]byte("0\n0.5\n1\n"))
-	f.Add([]byte("# x\n0\n\n1"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		s, err := schedules.ParsePoints("fuzz", text)
-		if err != nil {
-			return
-		}
-		last := math.Inf(-1)
-		for i := 1; i <= s.Len(); i++ {
-			b := s.Beta(i, s.Len())
-			if !(b >= last && b >= 0 && b <= 1) {
-				t.Fatalf("b_%d = %v after %v", i, b, last)
-			}
-			last = b
 		}
 	})
 }

@@ -53,21 +53,6 @@ func TestTotal(t *testing.T) {
 	}
 }
 
-// TestGCD: the greatest common divisor by trying all.
-func TestGCD(t *testing.T) {
-	for a := range 30 {
-		for b := range 30 {
-			want := max(a, b)
-			for want > 0 && (a%want != 0 || b%want != 0) {
-				want--
-			}
-			if got := number.GCD(a, -b); got != want {
-				t.Errorf("GCD(%d, %d) = %d, want %d", a, -b, got, want)
-			}
-		}
-	}
-}
-
 // TestExactSum holds the sum and what is left over to exact arithmetic, in which both together are
 // the sum.
 func TestExactSum(t *testing.T) {

@@ -103,22 +103,6 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-// TestAcceptance: if a zero stands at the top and the uniform distribution below, nothing swaps to
-// the zero, and everything away from it.
-func TestAcceptance(t *testing.T) {
-	m := ladder(t, "metropolis", []float64{0, 1, math.Inf(-1)}, tempering.DEO, 0, 0.25, 1)
-	for _, c := range []struct {
-		i, x, y int
-		want    float64
-	}{
-		{0, 0, 1, math.Exp(-0.25)}, {0, 1, 0, 1}, {1, 0, 1, math.Exp(-0.75)}, {0, 2, 0, 0}, {0, 0, 2, 1}, {1, 2, 2, 0},
-	} {
-		if got := math.Exp(m.LogAcceptance(c.i, c.x, c.y)); math.Abs(got-c.want) > 1e-15 {
-			t.Errorf("%d at rung %d and %d above it swap with probability %v, for %v", c.x, c.i, c.y, got, c.want)
-		}
-	}
-}
-
 // TestLaddersRefused: a ladder that is none is refused with the cure.
 func TestLaddersRefused(t *testing.T) {
 	longtest.Refuses(tempering.ParseScheme("doe"))(t, "choices: deo, seo")

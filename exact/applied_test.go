@@ -3,9 +3,7 @@ package exact_test
 import (
 	"context"
 	"math"
-	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -78,61 +76,6 @@ func scaledEnd(t *rapid.T, states int, name string) []float64 {
 		logf[x] = constant + scale*max(v, -0.5)
 	}
 	return logf
-}
-
-// TestAppliedPermutations: the method that applies kernels takes a space that is no grid.
-func TestAppliedPermutations(t *testing.T) {
-	a := exacttest.Annealing(t, "graph:permutations:5:random:2:1", "linear", "barker", 100)
-	if s := exacttest.Solve(t, a); s.Method != exact.MethodApplied || exacttest.Failing(t, a, s) != nil {
-		t.Errorf("solved by the %s, %v fail", s.Method, exacttest.Failing(t, a, s))
-	}
-}
-
-// TestAppliedRefuses: a kernel that has too many proposals is refused before these are made, also
-// within other kernels. The general method would refuse it too.
-func TestAppliedRefuses(t *testing.T) {
-	sides := slices.Repeat([]int{2}, 14)
-	moore := kernels.Moore{Space: grid.MustNew(sides...)} // 3^14 proposals from each of the 2^14 states
-	g := exacttest.PatternLogF(moore.States())
-	for _, k := range []chains.Kernel{moore, kernels.Lazy(0.5, kernels.Repeat(2, moore))} {
-		_, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, schedules.Linear{}, k, 50), exact.Options{})
-		if err == nil || !strings.Contains(err.Error(), "edges") {
-			t.Errorf("%v: %v, want an error that counts edges", k, err)
-		}
-	}
-}
-
-// TestWorkersOfLargeSpaces: if all workers share each pass over the states, any number of them
-// gives the same bytes, and J and B are those of the general method, which shares nothing. The last
-// of the parts into which the states are divided is a small one. The steps are coarse at first, so
-// that some ratios q/p are far from one.
-func TestWorkersOfLargeSpaces(t *testing.T) {
-	longtest.Only(t)
-	l := grid.MustNew(257, 256)
-	g := make([]float64, l.States())
-	for x := range g {
-		g[x] = 3 * math.Sin(float64(7*x))
-	}
-	for _, selector := range []string{"barker", "lazy:0.2:moore"} {
-		k := longtest.Must(kernels.Parse(selector, l))(t)
-		a := exacttest.Build(t, nil, g, schedules.Power{P: 0.5}, k, 4)
-		want := exacttest.Solve(t, a)
-		if want.Method != exact.MethodApplied {
-			t.Fatalf("%s is solved by the %s", selector, want.Method)
-		}
-		for _, workers := range []int{2, 7} {
-			if got := exacttest.SolveWith(t, a, exact.Options{Workers: workers}); !reflect.DeepEqual(got, want) {
-				t.Errorf("%s: B is %v with %d workers, and %v with one", selector, got.B, workers, want.B)
-			}
-		}
-		if selector != "barker" && !longtest.More() {
-			continue
-		}
-		if general := exacttest.SolveWith(t, a, exact.Options{General: true}); !(math.Abs(want.J-general.J) <= 1e-12*want.J &&
-			math.Abs(want.B-general.B) <= 1e-12*want.B) {
-			t.Errorf("%s: J = %v and B = %v, by the general method %v and %v", selector, want.J, want.B, general.J, general.B)
-		}
-	}
 }
 
 // TestBentPaths: on paths that are not geometric the specialised methods give what the general

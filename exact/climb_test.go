@@ -117,18 +117,6 @@ func enumerated(t *testing.T, a *chains.Annealing, rank []int32, ranks int) (see
 	return seen, unseen, last
 }
 
-// TestSameForAnyWorkers: how many goroutines share the ranks does not change a bit.
-func TestSameForAnyWorkers(t *testing.T) {
-	a, rank, ranks := annealing(t, "ising:3x4:0.6", "flip", 5)
-	one := longtest.Must(climb.Of(t.Context(), a, rank, ranks, climb.Options{Workers: 1}))(t)
-	for _, workers := range []int{2, 3} {
-		more := longtest.Must(climb.Of(t.Context(), a, rank, ranks, climb.Options{Workers: workers}))(t)
-		if !slices.Equal(one.Seen, more.Seen) || !slices.Equal(one.Unseen, more.Unseen) || !slices.Equal(one.Last, more.Last) {
-			t.Errorf("%d workers say something else", workers)
-		}
-	}
-}
-
 // TestRefused: what cannot be computed is refused before memory is taken.
 func TestClimbRefused(t *testing.T) {
 	a, rank, ranks := annealing(t, "cells:0:1/2:0", "metropolis", 3)
@@ -176,26 +164,6 @@ func TestGroups(t *testing.T) {
 					t.Errorf("%s, %s: x_T is %d with %v, want %v", c.toy, c.moves, x, v, want.Last[x])
 				}
 			}
-		}
-	}
-}
-
-// TestFarBelowFloat64: the logarithm of what has never been at a rank is right if that is below
-// what float64 holds. By proposals that are all alike it is T times a logarithm.
-func TestFarBelowFloat64(t *testing.T) {
-	longtest.Only(t)
-	const T = 4000
-	a, rank, ranks := annealing(t, "cells:0:1/2:0.5", "independence", T)
-	law := longtest.Must(climb.Of(t.Context(), a, rank, ranks, climb.Options{}))(t)
-	for j, got := range law.LogUnseen {
-		below := 0.0 // the number of states: a chain proposes all alike, and takes what is better
-		for _, r := range rank {
-			if int(r) <= j {
-				below++
-			}
-		}
-		if want := T * math.Log(below/float64(len(rank))); math.Abs(got.Value/want-1) > 1e-12 || want > -1000 {
-			t.Errorf("rank %d: %v, want %v", j+1, got, want)
 		}
 	}
 }

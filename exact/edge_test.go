@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -18,46 +17,6 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
-
-// TestRepeatedBetasAtZeros: if two stages are at one end of the path, a state that is zero at the
-// other end has a ratio of 1, and not 0 times infinity.
-func TestRepeatedBetasAtZeros(t *testing.T) {
-	inf := math.Inf(-1)
-	l := grid.MustNew(2, 2)
-	k := kernels.Metropolis{Space: l}
-	target, initial := []float64{0, 1, inf, 2}, []float64{inf, 0, 0, 1}
-	two := exacttest.Solve(t, exacttest.Build(t, nil, target, exacttest.Points(t, 0, 1), k, 2))
-	for name, a := range map[string]*chains.Annealing{
-		"zeros of the target":       exacttest.Build(t, nil, target, exacttest.Points(t, 0, 0, 1), k, 3),
-		"underflow":                 exacttest.Build(t, nil, target, schedules.Power{P: 100}, k, 3000),
-		"zeros of the start":        exacttest.Build(t, initial, []float64{0, 1, 1, 2}, exacttest.Points(t, 0, 0.5, 1, 1), k, 4),
-		"betas that round to one":   exacttest.Build(t, initial, []float64{0, 1, 1, 2}, schedules.Sigmoid{Delta: 100}, k, 100),
-		"zeros of both, both twice": exacttest.Build(t, initial, target, exacttest.Points(t, 0, 0, 0.3, 1, 1), k, 5),
-	} {
-		s := exacttest.Solve(t, a)
-		if bad := exacttest.Failing(t, a, s); bad != nil {
-			t.Errorf("%s: %v do not hold", name, bad)
-		}
-		if name == "zeros of the target" && !exacttest.Same(s.KLPQ, two.KLPQ, 1e-15, 1) {
-			t.Errorf("a move more at the uniform start, which it leaves as it is: KL(p||q) %v, without it %v", s.KLPQ, two.KLPQ)
-		}
-	}
-}
-
-// TestChecksOfInfinitiesCanFail gives Check made-up finite numbers where the true ones are
-// infinite.
-func TestChecksOfInfinitiesCanFail(t *testing.T) {
-	inf := math.Inf(-1)
-	a := exacttest.Build(t, nil, []float64{1, inf, inf}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(1, 3)}, 4)
-	s := exacttest.Solve(t, a)
-	if bad := exacttest.Failing(t, a, s); bad != nil {
-		t.Errorf("%v do not hold", bad)
-	}
-	s.J, s.B, s.MeanLogWForward, s.LogZRatio = 1, 2, 5, 17
-	if bad := exacttest.Failing(t, a, s); len(bad) < 5 {
-		t.Errorf("of made-up numbers only %v do not hold", bad)
-	}
-}
 
 // TestChecksAreNoFalseAlarms solves problems on which Check must allow for rounding. Six times 1/6
 // is less than one in floating point, and probabilities that are pushed through such rows lose that
@@ -185,26 +144,5 @@ func TestPartsBeyondFloat64(t *testing.T) {
 	const want = 999.1041202653859724995937613208
 	if s := exacttest.Solve(t, exacttest.Build(t, initial, target, schedules.Linear{}, k, 2)); !(math.Abs(s.J-want) <= 1e-12*want) {
 		t.Errorf("J is %v, want %v", s.J, want)
-	}
-}
-
-// TestTooManyEntries: a kernel with too many entries is refused before they take memory.
-func TestTooManyEntries(t *testing.T) {
-	longtest.Only(t)
-	space := grid.MustNew(112, 112)
-	g := make([]float64, space.States())
-	g[0] = 1
-	for _, selector := range []string{"jump:0.05", "mixture:1*metropolis+1*independence"} {
-		a := exacttest.Build(t, nil, g, schedules.Linear{}, longtest.Must(kernels.Parse(selector, space))(t), 3)
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		_, err := exact.Solve(t.Context(), a, exact.Options{General: true})
-		runtime.ReadMemStats(&after)
-		if err == nil || !strings.Contains(err.Error(), "12544 states") || !strings.Contains(err.Error(), "the limit is 1.25e+08 entries (4 GB)") {
-			t.Errorf("%s: %v", selector, err)
-		}
-		if taken := after.TotalAlloc - before.TotalAlloc; taken > 100e6 {
-			t.Errorf("%s takes %d bytes", selector, taken)
-		}
 	}
 }

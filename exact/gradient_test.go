@@ -255,19 +255,6 @@ func TestMemoryDoesNotMatter(t *testing.T) {
 	}
 }
 
-// TestProgressAddsUp: a gradient reports a step for each stage in either direction, with rows and
-// without.
-func TestGradientProgressAddsUp(t *testing.T) {
-	space := grid.MustNew(5)
-	for _, k := range []chains.Kernel{kernels.Metropolis{Space: space}, kernels.SuwaTodoAxis{Space: space}} {
-		steps := 0
-		if _, err := gradient.Differentiate(context.Background(), moved(t, space, k, 30), gradient.ObjectiveB,
-			gradient.Options{Progress: func(n int) { steps += n }}); err != nil || steps != 2*29 {
-			t.Errorf("%v: %d steps, want %d; %v", k, steps, 2*29, err)
-		}
-	}
-}
-
 // TestLumpedGradients: the gradient on classes is that of the larger space, where classes of the
 // same g make no kink, and if they differ and their members are alike at beta = 0.
 func TestLumpedGradients(t *testing.T) {

@@ -8,15 +8,11 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/kernels"
 	"breadboard/chains/schedules"
-	"breadboard/chains/simulate"
 	"breadboard/exact"
-	"breadboard/exact/gradient"
 	"breadboard/exact/internal/exacttest"
 
 	"breadboard/grid"
-	"breadboard/grid/longtest"
 )
 
 // pushed is a kernel in whose matrix T one off-diagonal entry T(from,to) is increased by
@@ -84,93 +80,6 @@ func TestToleranceOfInvariance(t *testing.T) {
 	}
 }
 
-// TestToleranceOfBalance uses flows whose difference is just within, and just beyond, the tolerance
-// up to which they count as equal. If they count as equal, the kernel is its own time reversal and
-// reverse chains have no table.
-func TestToleranceOfBalance(t *testing.T) {
-	const units = 2 * (8 + 3) * 0x1p-52 // no nats, rows of 3 entries
-	for _, c := range []struct {
-		round    float64
-		balanced bool
-	}{{0.96 * units, true}, {1.04 * units, false}} {
-		k := onlyMove{cycled{[]int{0, 1, 2}, c.round}} // one choice a move
-		a := exacttest.Build(t, nil, []float64{0, 0, 0}, schedules.Linear{}, rowsFor{k, cycled{[]int{0, 1, 2}, c.round}}, 3)
-		b := longtest.Must(exact.WithReversal(context.Background(), a))(t)
-		if got := fmt.Sprint(reverseName(b)); (got == "own") != c.balanced {
-			t.Errorf("a circulation of %.3g of a flow: the reversal is %s", c.round, got)
-		}
-	}
-}
-
-// rowsFor has the Move of one kernel and the rows of another.
-type rowsFor struct {
-	onlyMove
-	rows cycled
-}
-
-func (k rowsFor) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-	return k.rows.AppendRow(dst, logf, x)
-}
-
-// reverseName says whether reverse chains move by the kernel itself or by a table. It can tell
-// because a simulation of reverse chains asks the kernel for rows only if they move by it.
-func reverseName(a *chains.Annealing) string {
-	watch := &watched{Rower: a.Kernel().(chains.Rower)}
-	b, err := chains.NewAnnealing(a.Path(), a.Schedule(), watch, a.Distributions())
-	if err != nil {
-		return err.Error()
-	}
-	if b, err = exact.WithReversal(context.Background(), b); err != nil {
-		return err.Error()
-	}
-	watch.calls = 0
-	if _, err = simulate.Rows(b, chains.Reverse, simulate.NewStream(1, "", 0), 2, nil); err != nil {
-		return err.Error()
-	}
-	if watch.calls > 0 {
-		return "own"
-	}
-	return "table"
-}
-
-// watched counts the rows that it is asked for.
-type watched struct {
-	chains.Rower
-	calls int
-}
-
-func (w *watched) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-	w.calls++
-	return w.Rower.AppendRow(dst, logf, x)
-}
-
-// TestOneStageThatIsNotInvariant: a kernel that is wrong at one stage of a hundred is refused. The
-// error names that stage, the state that loses most, its probability and the flow that is farthest
-// from balance.
-func TestOneStageThatIsNotInvariant(t *testing.T) {
-	a := exceptionalEasy(t, "barker")
-	k := a.Kernel().(exceptional)
-	k.other = pushed{k.other.(chains.Rower), 24, 25, 1e-4}
-	for name, kernel := range map[string]chains.Kernel{"rows": k, "moves": onlyMove{drawn{k}}} {
-		b := withKernel(t, a, kernel)
-		_, solved := exact.Solve(context.Background(), b, exact.Options{})
-		_, differentiated := gradient.Differentiate(context.Background(), b, gradient.ObjectiveB, gradient.Options{})
-		_, reversed := exact.WithReversal(context.Background(), b)
-		for _, err := range []error{solved, differentiated, reversed} {
-			if err == nil {
-				t.Errorf("%s: accepted", name)
-				continue
-			}
-			for _, want := range []string{"stage t = 65 of 100 (beta 0.6464", "does not leave the distribution invariant", "state 25 has probability",
-				"gains 0.0001 times that in one move", "from state 24 to it"} {
-				if !strings.Contains(err.Error(), want) {
-					t.Errorf("%s: error %v lacks %q", name, err, want)
-				}
-			}
-		}
-	}
-}
-
 // drawn is a kernel whose Move draws from the rows of another kernel.
 type drawn struct{ chains.Rower }
 
@@ -181,25 +90,6 @@ func (d drawn) Move(c chains.Chooser, logf []float64, x int) int {
 		p[i] = e.P
 	}
 	return row[c.Choose(p)].To
-}
-
-// TestLostFlowsAreRefused: on a target whose log f spans 2000 nats a systematic scan has flows that
-// rows in float64 cannot hold, so that its reversal cannot be found from its rows. Metropolis'
-// kernel does not need these flows: all that float64 can hold are balanced, and so its rows are
-// their own reversal.
-func TestLostFlowsAreRefused(t *testing.T) {
-	g := []float64{0, -2000, -1000, -3}
-	l := grid.MustNew(2, 2)
-	_, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, schedules.Linear{}, onlyRows{mustParse(t, "heatbath-scan", l).(chains.Rower)},
-		5), exact.Options{})
-	if err == nil || !strings.Contains(err.Error(), "raise the lowest values of log f") || !strings.Contains(err.Error(), "exp(-") {
-		t.Errorf("error %v", err)
-	}
-	want := exacttest.SolveWith(t, exacttest.Build(t, nil, g, schedules.Linear{}, kernels.Metropolis{Space: l}, 5), exact.Options{General: true})
-	got := exacttest.Solve(t, exacttest.Build(t, nil, g, schedules.Linear{}, onlyMove{kernels.Metropolis{Space: l}}, 5))
-	if !exacttest.Same(got.J, want.J, 1e-12, want.J) || !exacttest.Same(got.B, want.B, 1e-12, want.B) {
-		t.Errorf("J = %v, B = %v; of the library %v, %v", got.J, got.B, want.J, want.B)
-	}
 }
 
 // TestFlowsBeyondFloat64: half of the probability of a likely state flows to a state that is

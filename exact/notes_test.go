@@ -3,15 +3,12 @@ package exact
 import (
 	"context"
 	"math"
-	"slices"
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/kernels"
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/exact/internal/stage"
 	"breadboard/grid/longtest"
 )
 
@@ -76,28 +73,6 @@ func TestCancellation(t *testing.T) {
 	}
 }
 
-// TestNotesOfInfinities: each infinite divergence says why it is, with the mass and the number of
-// states.
-func TestNotesOfInfinities(t *testing.T) {
-	var d stage.Divergences
-	d.Add(0.25, math.Log(0.25), number.Wide{}, number.Wide{M: -1, E: 0})
-	d.Add(0.75, math.Log(0.75), number.Wide{M: 1, E: 0}, number.Wide{})
-	d.AddOff(0.125)
-	d.AddOff(0.125)
-	var s Solution
-	s.setDivergences(&d)
-	s.noteInfinities(infinities{&d, loss{3, 0.5}, loss{1, 0.0625}}, "take another")
-	if !math.IsInf(s.J, 1) || !math.IsInf(s.KLQP, 1) || !math.IsInf(s.KLPQ, 1) || len(s.Notes) != 1 || math.Abs(s.Drift) > 1e-16 {
-		t.Errorf("%+v", s)
-	}
-	want := "J and B are +Inf and E_fwd[log w] is -Inf and E_rev[log w] is +Inf: the forward chain puts mass 0.5 on 3 states where a later distribution is zero; " +
-		"the sampler's output has mass 0.25 on 2 states where the target is zero; the target has mass 0.25 on 1 state that the sampler never reaches; " +
-		"the target has mass 0.0625 on 1 state from which the reverse chain reaches an earlier distribution's zeros; take another"
-	if !slices.Equal(s.Notes, []string{want}) {
-		t.Errorf("notes %q, want %q", s.Notes, want)
-	}
-}
-
 // TestFarSquare: a state that leaves adds its mass to the mean square of p_{t-1}/p_t - 1, one that
 // comes adds that of 1 - p_{t-1}/p_t times what it gains over its own mass, which is its term of
 // the mean: (here - before)^2/here.
@@ -144,30 +119,6 @@ func TestIdentityTolerances(t *testing.T) {
 		if i := NewIdentity("test", c.got, c.want, 0.55); i.OK != c.ok {
 			t.Errorf("%+v", i)
 		}
-	}
-}
-
-// TestErrorOfOneStage adds up by hand what rounding may do to B in the one stage from three states
-// alike to two, the third being zero at the end. Each term counts with its size, times one more for
-// each eight nats of a logarithm.
-func TestErrorOfOneStage(t *testing.T) {
-	s := longtest.Must(Solve(context.Background(), annealingOf(t, []float64{0, 0, math.Inf(-1)}, kernels.Stay{}, 2), Options{General: true}))(t)
-	before, here := 1./3, 0.5
-	l := math.Log(before / here) // of the two states that stay, whose log f does not change
-	roundings := 1 + math.Log(3)/8
-	moved := -l * roundings
-	// Forward: KL(p_1 || p_2) of the two, what is known of their ratio, and the mass of the third.
-	forward := 2*(before*(math.Exp(-l)-1+l)*roundings+here*moved*-l) + before
-	reverse := 2*(here*(math.Exp(l)-1-l)*roundings+here*moved*-l) + before
-	const unit = 8 * 0x1p-53
-	if want := (forward + reverse) * unit; !(math.Abs(s.ErrorB/want-1) < 1e-12) {
-		t.Errorf("B is known to %v, by hand %v", s.ErrorB, want)
-	}
-	if want := max(forward, reverse) * unit; !(math.Abs(s.ErrorLogW/want-1) < 1e-12) {
-		t.Errorf("the log weights are known to %v, by hand %v", s.ErrorLogW, want)
-	}
-	if !math.IsInf(s.B, 1) || len(s.Notes) == 0 {
-		t.Errorf("B = %v, notes %q", s.B, s.Notes)
 	}
 }
 

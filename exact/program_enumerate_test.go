@@ -135,29 +135,6 @@ func heads(c chains.Chooser) (n int) {
 	return n
 }
 
-// TestWhatIsCutIsReported: heads without end are given up where the cut says, and after more than
-// twelve choices.
-func TestWhatIsCutIsReported(t *testing.T) {
-	for _, test := range []struct {
-		cut     float64
-		deepest int // the most flips before the branch is given up
-	}{{0, 55}, {0x1p-20, 21}, {0.5, 13}} {
-		law := longtest.Must(program.Enumerate(context.Background(), heads, program.Options{Cut: test.cut}))(t)
-		total := 0.0
-		for n, o := range law.Outcomes() {
-			if o.P != math.Ldexp(1, -law.Outcomes()[n].Value-1) {
-				t.Errorf("cut %v: %d heads have probability %v", test.cut, o.Value, o.P)
-			}
-			total += o.P
-		}
-		// The branch of that many heads is given up; its sibling, tails after one head less, is as
-		// unlikely, and is given up too.
-		if want := math.Ldexp(1, 1-test.deepest); law.Remainder() != want || math.Abs(total+want-1) > 1e-15 {
-			t.Errorf("cut %v: remainder %v, want %v; the others have %v", test.cut, law.Remainder(), want, total)
-		}
-	}
-}
-
 // TestProgramsThatHaveNoLaw: every way to be refused has its kind and its words.
 func TestProgramsThatHaveNoLaw(t *testing.T) {
 	oops := errors.New("oops")

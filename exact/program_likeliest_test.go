@@ -63,19 +63,6 @@ func TestLikeliestGoesFirst(t *testing.T) {
 	}
 }
 
-// TestLikeliestKeepsMemory: choices with long lists end the walk before they fill the memory.
-func TestLikeliestKeepsMemory(t *testing.T) {
-	longtest.Only(t)
-	p := make([]float64, 1<<19)
-	for i := range p {
-		p[i] = 1.0 / (1 << 19)
-	}
-	law := longtest.Must(program.Likeliest(context.Background(), func(c chains.Chooser) int { return c.Choose(p) + c.Choose(p) }, program.Options{}, nil))(t)
-	if law.Ended != program.ByMemory || law.Left < 0.9 || law.Runs() > 40 {
-		t.Errorf("ended %v after %d runs, leaves %v", law.Ended, law.Runs(), law.Left)
-	}
-}
-
 // TestLikeliestStops: the end of the context leaves a distribution, also in the midst of a run,
 // which must not be lost.
 func TestLikeliestStops(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/cmplx"
 	"strings"
 	"testing"
 
@@ -106,49 +105,6 @@ func carry[C program.Carrier[C]](t longtest.Failer, d tableProcess, one C) *prog
 // 1500.
 func drawSize(t *rapid.T) float64 {
 	return rapid.SampledFrom([]float64{0, 1e-12, 1, 100}).Draw(t, "size")
-}
-
-// TestMassAndPointsAreThoseOfWholeRuns: the distribution of the total at each state.
-func TestMassAndPointsAreThoseOfWholeRuns(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		d := drawProcess(t, rapid.SampledFrom([]float64{0, 1, 100}).Draw(t, "size"), true)
-		law := endings(t, d)
-		mass, points := carry(t, d, program.Mass(1)), carry(t, d, program.NewPoints(1e-10)) // totals differ by 1/4 or by rounding
-		sum := 0.0
-		for x := range 3 {
-			values, p := at(law, x, all)
-			total := 0.0
-			for i := range p {
-				total += p[i]
-			}
-			sum += total
-			if !near(float64(mass.At(x)), total, total) {
-				t.Fatalf("state %d has mass %v, want %v", x, mass.At(x), total)
-			}
-			found := points.At(x)
-			for i, v := range found.Values() {
-				if i > 0 && v <= found.Values()[i-1] {
-					t.Fatalf("values %v", found.Values())
-				}
-				for j, w := range values {
-					if v == w || math.Abs(v-w) <= 1e-9 {
-						total -= p[j]
-						found.P()[i] -= p[j]
-						values[j] = math.NaN() // each once
-					}
-				}
-				if math.Abs(found.P()[i]) > 1e-13 {
-					t.Fatalf("state %d: %v is off by %v", x, v, found.P()[i])
-				}
-			}
-			if math.Abs(total) > 1e-13 {
-				t.Fatalf("state %d: totals of probability %v are missing", x, total)
-			}
-		}
-		if all := float64(mass.Total()); !near(all, sum, 1) || !near(all, 1, 1) || mass.Remainder() != 0 {
-			t.Fatalf("the mass is %v, remainder %v", all, mass.Remainder())
-		}
-	})
 }
 
 // TestTiltedIsThatOfWholeRuns: log E[w^s] at each state, also if w^s overflows.
@@ -258,30 +214,6 @@ func checkMoments(t *rapid.T, m program.Moments, values, p []float64) {
 			t.Fatalf("central moment %v is %v, want %v", power, got, want)
 		}
 	}
-}
-
-// TestBandIsThatOfWholeRuns: E[w^s] over the finite and positive weights.
-func TestBandIsThatOfWholeRuns(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		d := drawProcess(t, rapid.SampledFrom([]float64{0, 1e-12, 1}).Draw(t, "size"), true)
-		law := endings(t, d)
-		s := []complex128{0, 1i, complex(0, -2.5), complex(0.01, 3)}
-		r := carry(t, d, program.NewBand(s...))
-		for x := range 3 {
-			values, p := at(law, x, finite)
-			for j, s := range s {
-				want, size := complex(0, 0), 0.0
-				for i, v := range values {
-					z := complex(p[i], 0) * cmplx.Exp(s*complex(v, 0))
-					want += z
-					size += cmplx.Abs(z) * (10 + cmplx.Abs(s)*math.Abs(v)) // angles have the rounding of their size
-				}
-				if got := r.At(x).Values()[j]; cmplx.Abs(got-want) > 1e-14*size {
-					t.Fatalf("state %d: E[w^%v] = %v, want %v", x, s, got, want)
-				}
-			}
-		}
-	})
 }
 
 // TestMomentsKeepTheirDigits: increments of 10^12 and one more have a variance of a fourth each, of

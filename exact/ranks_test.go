@@ -144,23 +144,6 @@ func TestMany(t *testing.T) {
 	})
 }
 
-// TestNodes: the integrals of powers are right for any number of draws, 50 among them, for which a
-// weight of gonum's table is missing.
-func TestNodes(t *testing.T) {
-	for degree := range 300 {
-		u, weights := ranks.Nodes(degree)
-		for _, k := range []int{0, degree / 2, degree} {
-			sum := 0.0
-			for i, v := range u {
-				sum += weights[i] * math.Pow(v, float64(k))
-			}
-			if !(math.Abs(sum*float64(k+1)-1) <= 1e-13) {
-				t.Errorf("degree %d: the integral of u^%d is %v, want 1/%d", degree, k, sum, k+1)
-			}
-		}
-	}
-}
-
 // TestNats compares with the divergence by its formula, and with its leading term near zero.
 func TestNats(t *testing.T) {
 	for _, p := range [][]float64{{1, 0}, {0.75, 0.25}, {0, 0, 1}, {0.5, 0.3, 0.2}} {

@@ -3,7 +3,6 @@ package exact_test
 import (
 	"context"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -17,66 +16,7 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
-
-// asia returns the network asia with xray = yes and dysp = yes: asia, tub, smoke, lung, bronc and
-// either, each yes before no. Some of them may be summed out, as either, which is lung or tub.
-//
-// Source: Lauritzen and Spiegelhalter 1988, table 1.
-func asia(t *testing.T, options string) *toys.Toy {
-	t.Helper()
-	return longtest.Must(toys.Parse("bif:../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes" + options))(t)
-}
-
-// TestAsia: no sampler of one site at a time leaves either = yes, and J tends to what that costs,
-// which B - J does not show.
-//
-// Source: another program, in fractions and in 60 digits.
-func TestAsia(t *testing.T) {
-	const limit = 2.42797569932672
-	toy := asia(t, "")
-	l, prior, joint := toy.Space, toy.LogPrior, toy.G
-	for _, c := range []struct {
-		kernel string
-		T      int
-		J, B   float64
-	}{{"heatbath-scan", 100, 2.4279787216443732608, 2.4343044096410965975}, {"flip", 100, 2.4287072505530864267, 2.4720435299202045566},
-		{"heatbath-scan", 1000, 2.42797573, 2.4286}} {
-		s := exacttest.Solve(t, exacttest.Build(t, prior, joint, schedules.Linear{}, longtest.Must(kernels.Parse(c.kernel, l))(t), c.T))
-		tolerance := 1e-12
-		if c.T == 1000 {
-			tolerance = 5e-5 / limit // what is printed of it
-		}
-		if !exacttest.Same(s.J, c.J, min(tolerance, 1e-8), c.J) || !exacttest.Same(s.B, c.B, tolerance, c.B) {
-			t.Errorf("%s, T = %d: J = %v, B = %v", c.kernel, c.T, s.J, s.B)
-		}
-		r := s.Reach
-		if r == nil || !r.Limit || !r.Kept || len(r.Classes) != 2 {
-			t.Fatalf("%s: %+v", c.kernel, r)
-		}
-		if yes := r.Classes[0]; math.Abs(r.Floor-limit) > 1e-10 || math.Abs(yes.Start-0.064828) > 1e-15 || math.Abs(yes.Target-0.728725092982882) > 1e-14 ||
-			yes.States != 24 || yes.First != 0 {
-			t.Errorf("%s: %+v", c.kernel, r)
-		}
-		want := "the kernel never moves between 2 classes of states, which have 0.064828 and 0.935172 of the initial distribution and 0.728725 and 0.271275 of the target: " +
-			"J tends to 2.42797569933 as T grows, and so does B, so that B - J does not show it; a kernel that proposes any state, as jump:0.1, joins them"
-		if !slices.Equal(s.Notes, []string{want}) {
-			t.Errorf("%s: %q", c.kernel, s.Notes)
-		}
-	}
-	for _, kernel := range []string{"jump:0.1", "independence", "mixture:1*flip+0.001*jump:1"} {
-		s := exacttest.Solve(t, exacttest.Build(t, prior, joint, schedules.Linear{}, longtest.Must(kernels.Parse(kernel, l))(t), 20))
-		if s.Reach != nil || s.Notes != nil {
-			t.Errorf("%s joins the classes: %+v %q", kernel, s.Reach, s.Notes)
-		}
-	}
-	toy = asia(t, ":hide=either")
-	s := exacttest.Solve(t, exacttest.Build(t, toy.LogPrior, toy.G, schedules.Linear{}, longtest.Must(kernels.Parse("heatbath-scan", toy.Space))(t), 100))
-	if !exacttest.Same(s.J, 0.00010486435197316274896, 1e-12, s.J) || !exacttest.Same(s.B, 0.03658725518234056664, 1e-12, s.B) || s.Reach != nil {
-		t.Errorf("without either: J = %v, B = %v, %+v", s.J, s.B, s.Reach)
-	}
-}
 
 // TestFloor: whatever the kernel, the ends and their zeros, J is not below the floor, and the
 // output has what the classes started with. If nothing moves J is the floor, and if each class is a
@@ -183,31 +123,6 @@ func TestReachOfZeros(t *testing.T) {
 		}
 		if !math.IsNaN(c.floor) && !exacttest.Same(r.Floor, c.floor, 1e-25, 1) {
 			t.Errorf("%s: the floor is %v, by hand %v", c.name, r.Floor, c.floor)
-		}
-	}
-}
-
-// TestReachOfOtherKernels: a kernel of another package is examined at every stage, so that one
-// stage in which it moves between the classes joins them, wherever it is. One without a target
-// moves nowhere at all.
-func TestReachOfOtherKernels(t *testing.T) {
-	l := grid.MustNew(2, 2)
-	lines, free := kernels.HeatBathAxis{Space: l, Axis: 0}, kernels.HeatBathAxis{Space: l, Axis: 1}
-	target := []float64{0, 1, 2, 0.5}
-	const T = 6
-	for at := 1; at <= T; at++ { // at t = 1 no kernel moves, and the classes stay apart
-		once := exacttest.MoveFunc(func(c chains.Chooser, logf []float64, x int) int {
-			if beta := logf[1] - logf[0]; math.Abs(beta-float64(at-1)/(T-1)) < 1e-9 {
-				return free.Move(c, logf, x)
-			}
-			return lines.Move(c, logf, x)
-		})
-		s := exacttest.Solve(t, exacttest.Build(t, nil, target, schedules.Linear{}, once, T))
-		if (s.Reach != nil) != (at == 1) {
-			t.Errorf("it moves between the classes at t = %d: %+v", at, s.Reach)
-		}
-		if at == 1 && (s.Reach.Limit || !s.Reach.Kept || !strings.Contains(s.Notes[0], "wherever it keeps to these classes")) {
-			t.Errorf("%+v %q", s.Reach, s.Notes)
 		}
 	}
 }

@@ -121,26 +121,6 @@ func evenLaw(states int) []float64 {
 	return law
 }
 
-func TestRates(t *testing.T) {
-	longtest.Only(t)
-	for _, r := range rows(t, "rate") {
-		if r.Inputs.Toy == "easy" && !longtest.More() {
-			continue
-		}
-		many, _ := of(t, &r)
-		rate := longtest.Must(many.Rate(context.Background()))(t)
-		scheme, formula := longtest.Must(tempering.ParseScheme(r.Inputs.Scheme))(t), 0.0
-		formula = replicas.Formula(scheme, many.Rejections())
-		if r.Inputs.Kernel == "exact" && math.Abs(rate.PerScan-formula) > 1e-14 {
-			t.Errorf("%s: %v with perfect exploration, and the formula gives %v", r.ID, rate.PerScan, formula)
-		}
-		if !(rate.Lost() <= 1e-13) {
-			t.Errorf("%s: %v arrive at the bottom and %v at the top", r.ID, rate.PerScan, rate.Top)
-		}
-		r.same(t, map[string]float64{"rate": rate.PerScan, "formula": formula, "formula_over_rate": formula / rate.PerScan, "flux_disagreement": 0}, 1e-13, 1e-14)
-	}
-}
-
 func TestVariances(t *testing.T) {
 	longtest.Only(t)
 	ctx := context.Background()
@@ -176,25 +156,6 @@ func functionOf(toy *toys.Toy, name string) []float64 {
 		}
 	}
 	return values
-}
-
-func TestColdLaws(t *testing.T) {
-	longtest.Only(t)
-	for _, r := range rows(t, "cold") {
-		many, toy := of(t, &r)
-		got := map[string]float64{}
-		for name, want := range r.Values {
-			if !strings.HasPrefix(name, "tv_") && !strings.HasPrefix(name, "J_") {
-				got[name] = want // of other samplers: see experiments/mcmc/temper
-			}
-		}
-		start := many.Alike(evenLaw(toy.Space.States()))
-		for _, c := range longtest.Must(many.Cold(context.Background(), start, scansOf(t, r.Inputs.Scans)))(t) {
-			at := "_" + strconv.Itoa(c.Scans)
-			got["tv"+at], got["J"+at] = c.TV.Value, c.J
-		}
-		r.same(t, got, 1e-11, 0)
-	}
 }
 
 func TestStones(t *testing.T) {

@@ -297,32 +297,6 @@ func TestWorkNamesTheMethod(t *testing.T) {
 	}
 }
 
-// TestWork holds estimates to numbers written out: seconds and bytes of a step on 7x7.
-func TestWork(t *testing.T) {
-	space := grid.MustNew(7, 7)
-	parse := func(selector string) chains.Kernel { return longtest.Must(kernels.Parse(selector, space))(t) }
-	for _, c := range []struct {
-		selector string
-		general  bool
-		want     exact.Work
-	}{
-		{"metropolis", false, exact.Work{Start: 0, Seconds: 56 * (2.4 + 2*1.6) * 1e-9, Bytes: 56 * 185}}, // rows of eight slots
-		{"metropolis", true, exact.Work{Start: 217 * 150e-9, Seconds: (49*150 + 217*10) * 1e-9, Bytes: 49*300 + 217*40}},
-		{"barker", false, exact.Work{Start: 84 * 40e-9, Seconds: (49*10 + 84*1.2 + 2*(84*1.2+49*0.7)) * 1e-9, Bytes: 49*(160+16) + 84*16}},
-		{"suwa-todo-axis:0", false, exact.Work{Start: 0, Seconds: (49*10 + 3*49*14) * 1e-9, Bytes: 49 * (160 + 48)}},
-		{"suwa-todo-axis:0", true, exact.Work{Start: 2 * 343 * 150e-9, Seconds: (49*150 + 343*10) * 1e-9, Bytes: 49*300 + 2*343*40}},
-	} {
-		got := exact.WorkOf(parse(c.selector), space)
-		if c.general {
-			got = exact.GeneralWorkOf(parse(c.selector), space)
-		}
-		near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*b }
-		if !near(got.Start, c.want.Start) || !near(got.Seconds, c.want.Seconds) || !near(got.Bytes, c.want.Bytes) {
-			t.Errorf("%s: %+v, want %+v", c.selector, got, c.want)
-		}
-	}
-}
-
 // Two kernels on a plane, and how each of them is solved.
 func ExampleWorkOf() {
 	space := grid.MustNew(64, 64)

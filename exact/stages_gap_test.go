@@ -2,7 +2,6 @@ package exact_test
 
 import (
 	"context"
-	"errors"
 	"math"
 	"testing"
 
@@ -107,23 +106,6 @@ func plainGap(t *rapid.T, a *chains.Annealing) []stages.StageGap {
 	return out
 }
 
-// TestGapProgress counts the steps of three sweeps.
-func TestGapProgress(t *testing.T) {
-	longtest.Only(t)
-	for _, T := range []int{2, 3, 100, 1234, exacttest.Longest(200, 5000, 5000)} { // the reverse chain of the last has two stretches
-		total := 0
-		gap(t, exacttest.Annealing(t, "easy", "linear", "metropolis", T), func(n int) { total += n })
-		if total != 3*(T-1) {
-			t.Errorf("T = %d: progress adds up to %d steps of %d", T, total, 3*(T-1))
-		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	_, err := stages.GapByStage(ctx, exacttest.Annealing(t, "easy", "linear", "metropolis", 1_000_000), func(int) { cancel() })
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
-	}
-}
-
 // TestCompareFarApart: distributions thousands of nats apart, of which the likeliest state of one
 // has no probability in float64 under the other, compared by definition in logarithms.
 func TestCompareFarApart(t *testing.T) {
@@ -156,25 +138,6 @@ func TestCompareFarApart(t *testing.T) {
 				if !exacttest.Same(v[0], v[1], 1e-11, 1+v[1]) || !(v[0] >= 0) {
 					t.Errorf("%v from %v to %v: %s %v, by definition %v", ends, b[0], b[1], what, v[0], v[1])
 				}
-			}
-		}
-	}
-}
-
-// TestLengthOfASuddenTurn: on the path between two states that are opposite at its ends, the length
-// by Fisher information is pi and that by rates of rejection is one, however suddenly the path
-// turns from one state to the other.
-func TestLengthOfASuddenTurn(t *testing.T) {
-	for _, ends := range [][2][]float64{{{0, -40}, {-50, 0}}, {{0, -1000}, {-1600, 0}}, {{0, -1000}, {-9000, 0}}, {{0, -9000}, {-1000, 0}},
-		{{0, -1e4}, {-1, 1e4}}} {
-		path := longtest.Must(paths.NewGeometric(ends[0], ends[1]))(t)
-		for want, f := range map[float64]func(b float64) float64{
-			math.Pi: func(b float64) float64 { return math.Sqrt(stages.FisherInformation(path, b)) },
-			1:       func(b float64) float64 { return stages.RejectionRate(path, b) },
-		} {
-			c := longtest.Must(stages.NewCurve(func(b float64) (float64, error) { return f(b), nil }, stages.Turns(path), 1))(t)
-			if got := c.Total(); !exacttest.Same(got, want, 2e-8, 1) { // the ends leave out what the states have there, e^-40 for the gentlest
-				t.Errorf("%v: the length is %v, not %v", ends, got, want)
 			}
 		}
 	}

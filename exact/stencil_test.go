@@ -11,42 +11,11 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/paths"
-	"breadboard/chains/schedules"
 	"breadboard/exact/internal/lanes"
 	"breadboard/exact/internal/stage"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
-
-// drawFine draws an annealing with steps that are small enough for the stencil, on a geometric
-// path or another one, from a start of any kind.
-func drawFine(t *rapid.T, kernel chains.Kernel) *chains.Annealing {
-	n := kernel.(interface{ States() int }).States()
-	size := rapid.SampledFrom([]float64{0.01, 1, 4}).Draw(t, "size")
-	tilt := rapid.Uint64Range(1, 1000).Draw(t, "tilt")
-	value := func(x int, k float64) float64 {
-		v := math.Sin(k + float64(tilt)*float64(x))
-		if x%3 == 0 {
-			v = math.Round(v) // ties
-		}
-		return size * v
-	}
-	target := make([]float64, n)
-	var initial []float64
-	if rapid.Bool().Draw(t, "given start") {
-		initial = make([]float64, n)
-	}
-	for x := range target {
-		target[x] = value(x, 1)
-		if initial != nil {
-			initial[x] = value(x, 2)
-		}
-	}
-	path := longtest.Must(paths.NewPowerMean(rapid.SampledFrom([]float64{1, 1, 0, 2.5}).Draw(t, "q"), initial, target))(t)
-	schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 2}}).Draw(t, "schedule")
-	return longtest.Must(chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(150, 300).Draw(t, "T")))(t)
-}
 
 // solvedBy returns the solution of the stencil with that many workers on a unit.
 func solvedBy(t testing.TB, a *chains.Annealing, workers int, unit *lanes.Unit) *Solution {
@@ -98,52 +67,6 @@ func TestSameBytes(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestBlocksOfRows: on boxes with more rows than are moved together, some of them at the end of an
-// axis within such a block, J and B are those of the general method.
-func TestBlocksOfRows(t *testing.T) {
-	longtest.Only(t)
-	cube := longtest.Must(grid.NewHypercube(12))(t)
-	ring := longtest.Must(grid.NewWrapped([]int{7, 11, 40}, []bool{true, false, false}))(t)
-	for _, space := range []grid.Graph{grid.MustNew(9, 7, 31), grid.MustNew(11, 5, 7, 9), cube, ring} {
-		g := make([]float64, space.States())
-		for x := range g {
-			g[x] = 2 * math.Sin(1+12.9898*float64(x))
-		}
-		a := annealingOf(t, g, kernels.Metropolis{Space: space}, 20)
-		got := solvedBy(t, a, 2, lanes.Widest())
-		want := longtest.Must(Solve(context.Background(), a, Options{General: true}))(t)
-		if !(math.Abs(got.J-want.J) <= 1e-12*want.J && math.Abs(got.B-want.B) <= 1e-12*want.B) {
-			t.Errorf("%d states: J = %v and B = %v, by the general method %v and %v", space.States(), got.J, got.B, want.J, want.B)
-		}
-	}
-}
-
-// TestNarrowPlanes: the method for narrow planes gives what that for wide ones gives.
-func TestNarrowPlanes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		sides := []int{rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(1, 7).Draw(t, "cols")}
-		a := drawFine(t, kernels.Metropolis{Space: grid.MustNew(sides...)})
-		p := stage.NewProblem(a, nil)
-		n := newNarrow(p.Annealing, lanes.Widest(), 1)
-		if n == nil {
-			t.Skip("a line of more than seven states")
-		}
-		narrow, _, err := n.solve(context.Background(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := newStencil(p.Annealing, 1, lanes.Widest(), 1)
-		defer s.crew.Dismiss()
-		wide, _, err := s.solve(context.Background(), stage.NewProblem(a, nil))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, want := fmt.Sprintf("%+v", narrow), fmt.Sprintf("%+v", wide); got != want {
-			t.Fatalf("%s\nwant %s", got, want)
-		}
-	})
 }
 
 // behindWall is a line of states of which the last, behind a wall, has nearly all the mass of the

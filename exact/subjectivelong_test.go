@@ -14,7 +14,6 @@ import (
 	"breadboard/exact/internal/stage"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 // smallSubjective returns a subjective divergence on a line or a plane, and a reference.
@@ -94,26 +93,6 @@ func klOf(r *stage.Ratios, s *Subjective) float64 {
 	return kl
 }
 
-// TestNoValueIsBelowItsBound: no value is below its lower bound.
-func TestNoValueIsBelowLeast(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s, reference := smallSubjective(t)
-		m := s.newMany(math.MaxInt32)
-		r := s.newMoved(reference)
-		for range rapid.IntRange(0, 20).Draw(t, "before") {
-			s.move(r)
-		}
-		numbers := rapid.IntRange(1, 40).Draw(t, "numbers")
-		bound := m.lowerBound(m.trend(m.start(r.Ratios)), numbers)
-		for range numbers {
-			if v := s.value(r.Ratios).Value; v < bound {
-				t.Fatalf("the value is %v, and its lower bound %v", v, bound)
-			}
-			s.move(r)
-		}
-	})
-}
-
 // TestLowerBoundIsNearlyAttained: on two states adjoint and deviation are in proportion. Values
 // from below B are then least at the start, where the first bound is attained, and of those from
 // above the second is attained by two, and the third by three but for the cube of a step.
@@ -172,31 +151,6 @@ func TestManyMovesRefused(t *testing.T) {
 	} {
 		if m != nil {
 			t.Errorf("%s: powers are taken", name)
-		}
-	}
-}
-
-// TestMovedKeepsItsMass applies sixty thousand moves of a kernel that hardly moves, which may
-// change the mass by no more than a few units in the last place. The change would be larger if move
-// added up whole rows, not differences, or dropped what each addition rounds away.
-func TestMovedKeepsItsMass(t *testing.T) {
-	longtest.Only(t)
-	barrier := longtest.Must(toys.Barrier(7, 7))(t)
-	list := []*toys.Toy{barrier}
-	if longtest.More() {
-		list = append(list, toys.Hard())
-	}
-	for _, toy := range list {
-		a := annealingOf(t, toy.G, kernels.Metropolis{Space: toy.Space}, 10)
-		s := longtest.Must(NewSubjective(context.Background(), a, nil))(t)
-		law := make([]float64, 49)
-		law[24] = 1
-		r := s.newMoved(law)
-		for range longtest.Times(45_000, 60_000) {
-			s.move(r)
-		}
-		if off := r.Divergences(&s.target).Drift(); math.Abs(off) > 4e-15 {
-			t.Errorf("%s: the mass is off by %v", toy.Name, off)
 		}
 	}
 }

@@ -76,18 +76,6 @@ func keepsPromises(t interface{ Errorf(string, ...any) }, g grid.Graph) {
 	}
 }
 
-// TestHypercubeByDistance: neighbours differ in one bit, the one of the direction from the left.
-func TestHypercubeByDistance(t *testing.T) {
-	g := longtest.Must(grid.NewHypercube(5))(t)
-	for x := range g.States() {
-		for d := range g.Directions() {
-			if y, ok := g.Neighbour(x, d); !ok || g.Label(x) != fmt.Sprintf("%05b", x) || y != x^16>>d {
-				t.Errorf("direction %d leads from %s to %s", d, g.Label(x), g.Label(y))
-			}
-		}
-	}
-}
-
 // TestPermutationsBySwapping compares the arithmetic on numbers with exchanging the items
 // themselves.
 func TestPermutationsBySwapping(t *testing.T) {
@@ -259,29 +247,6 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s has no neighbour in its last direction", g)
 		}
 	}
-}
-
-func FuzzParseEdges(f *testing.F) {
-	for _, s := range []string{"a,b\nb,c\n", "a,\n", "# a\n\"a,1\",b\n", "a,b\nb,a\n", "\ufeffa,b", "a;b", "a,b,c", "0 1 {}\n1\t2 \r\n"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		g, err := grid.ParseEdges([]byte(s))
-		if err != nil {
-			return
-		}
-		if g.States() > 1+len(s) || g.Edges() > 1+len(s) {
-			t.Errorf("%q is %s", s, g)
-		}
-		if g.States() < 200 {
-			keepsPromises(t, g)
-		}
-		for x := range g.States() {
-			if err := grid.CheckLabel(g.Label(x)); err != nil {
-				t.Error(err)
-			}
-		}
-	})
 }
 
 func ExampleParseEdges() {

@@ -1,7 +1,6 @@
 package grid_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -183,19 +182,6 @@ func TestSqueezed(t *testing.T) {
 			if got, want := slices.Collect(squeezed.Neighbours(x)), slices.Collect(l.Neighbours(x)); !slices.Equal(got, want) {
 				t.Errorf("%v: the neighbours of %d are %v, and were %v", squeezed, x, got, want)
 			}
-		}
-	}
-}
-
-// TestTooLarge: spaces of too many states are refused as too large, with how many there are and may
-// be, and those with other faults are not.
-func TestTooLarge(t *testing.T) {
-	_, lattice := grid.New(1<<14, 1<<14)
-	_, negative := grid.New(3, -1)
-	for err, states := range map[error]float64{lattice: 1 << 28, grid.FitsPower(2, 27): 1 << 27, grid.Fits("a graph", 1e8, 0): 1e8, negative: 0} {
-		large, is := errors.AsType[grid.TooLarge](err)
-		if is != (states > 0) || is && (large.Need != states || large.Limit != grid.MaxStates || large.What != "states" || large.Error() != large.Err.Error()) {
-			t.Errorf("%v: %+v", err, large)
 		}
 	}
 }

@@ -110,12 +110,3 @@ func TestFiniteLikelihood(t *testing.T) {
 		t.Errorf("log T(3|0) = %v, out of reach", got)
 	}
 }
-
-// TestLikeliest: of states that are equally likely but for rounding the first one is taken.
-func TestLikeliest(t *testing.T) {
-	for want, target := range [][]float64{{2, 2 + 1e-13, 1}, {2, 2 + 1e-11, 1}} {
-		if x := finite(nil, target).Likeliest(); x != want {
-			t.Errorf("the likeliest of %v is %d, want %d", target, x, want)
-		}
-	}
-}

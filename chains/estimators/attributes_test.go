@@ -193,24 +193,6 @@ func (b *AttributesBIC) logLikelihood(features []float64) float64 {
 	return total
 }
 
-// TestAttributesBICByHand: an attribute that no row has stays at zero, and one that all rows have
-// is at their mean, in units of the noise.
-func TestAttributesBICByHand(t *testing.T) {
-	b := newAttributesBIC(&attributes{[][]float64{{1, 2}, {3, 6}, {8, 1}}, Attributes{[]float64{1 - 1e-12, 1e-12}, 1, 4}})
-	b.start(chains.NewSampler(rand.NewPCG(1, 1)))
-	b.place()
-	if want := []float64{2, 1.5, 0, 0}; !floats.EqualApprox(b.features, want, 1e-14) {
-		t.Errorf("the features are %v, want %v", b.features, want)
-	}
-	if b.parameters() != 4 || math.Abs(b.penalty()-2*math.Log(3)) > 1e-15 || b.Work(2) != (Work{Evaluations: 2 * 3 * 3}) {
-		t.Errorf("%d parameters, penalty %v, work %v", b.parameters(), b.penalty(), b.Work(2))
-	}
-	a, err := b.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(1, 1)))
-	if want := b.logLikelihood([]float64{2, 1.5, 0, 0}) - b.penalty(); err != nil || math.Abs(a.Value-want) > 1e-9 {
-		t.Errorf("%+v, %v, want %v", a, err, want)
-	}
-}
-
 // TestBinaryEntropy holds the entropy to its definition, and to its leading term where that has
 // lost its digits.
 func TestBinaryEntropy(t *testing.T) {

@@ -3,7 +3,6 @@ package estimators
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -106,32 +105,6 @@ func TestBoundOfHardAssignments(t *testing.T) {
 			if math.Abs(got-want[x]) > 1e-14*sizeOf(m) {
 				t.Fatalf("assignment %d: %.15g, want %.15g", x, got, want[x])
 			}
-		}
-	})
-}
-
-// TestVariationalBayesRises: F never falls, and is the same from the logarithms of the memberships
-// and from its terms.
-func TestVariationalBayesRises(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		m := smallClusters(t)
-		v := &VariationalBayes{model: m}
-		q, c, last := m.hard(make([]int, len(m.Y))), m.centresAtZero(), math.Inf(-1)
-		for i := range q {
-			for k := range q[i] {
-				q[i][k] = rapid.Float64Range(0.01, 1).Draw(t, "q")
-			}
-			floats.Scale(1/floats.Sum(q[i]), q[i])
-		}
-		for range 4 {
-			v.place(q, c)
-			placed := v.bound(q, c)
-			logs, _ := m.assign(q, c)
-			assigned, rounding := v.bound(q, c), 1e-14*sizeOf(m)
-			if placed < last-rounding || assigned < placed-rounding || math.Abs(logs-v.divergence(c)-assigned) > rounding {
-				t.Fatalf("F goes from %.15g to %.15g and %.15g, and is %.15g by its logarithms", last, placed, assigned, logs-v.divergence(c))
-			}
-			last = assigned
 		}
 	})
 }
@@ -399,22 +372,6 @@ func refused(t *testing.T, err error, want string) {
 
 func second[T any](_ T, err error) error { return err }
 
-// TestSlowAscentFails: if two clusters begin to part, the ascent slows down without bound, and that
-// is an error and no value.
-func TestSlowAscentFails(t *testing.T) {
-	longtest.Only(t)
-	r := longtest.Sure(NewRestarts(&BIC{model: parting()}, 1))
-	if w := r.Work(); !math.IsNaN(w.Evaluations) {
-		t.Errorf("work %v", w)
-	}
-	defer func() {
-		if panicked := recover(); panicked == nil {
-			t.Error("an ascent that does not end gave an estimate")
-		}
-	}()
-	r.Estimate(fixed{0, 1})
-}
-
 // fixed is a Chooser whose uniform choices are given in turn: choice i is outcome i of the list.
 type fixed []int
 
@@ -424,37 +381,6 @@ func (f fixed) Uniform(int) int {
 	next := f[0]
 	copy(f, f[1:])
 	return next
-}
-
-// TestRestartsTakeTheBest: the estimate is the largest of the ascents, whether they are kept or
-// not, and the work is the mean over all starts.
-func TestRestartsTakeTheBest(t *testing.T) {
-	longtest.Only(t)
-	b := &BIC{model: clu8()}
-	// The cluster {3.1, -1.7} and the rest have the same mean 0.7, so that EM starts at a saddle.
-	flat, saddle := make([]int, 8), []int{0, 1, 1, 0, 0, 0, 0, 0}
-	sweeps, start, values := 0, make([]int, 8), map[string]float64{}
-	for x := range 256 {
-		StartOf(start, b.model.sides(), x)
-		a := longtest.Sure(b.Climb(context.Background(), start))
-		sweeps += a.Sweeps
-		values[fmt.Sprint(start)] = a.Value
-	}
-	for _, kept := range []bool{true, false} {
-		r := longtest.Sure(NewRestarts(b, 2))
-		if !kept {
-			r.starts.climber = b
-		}
-		for _, starts := range [][2][]int{{saddle, flat}, {flat, saddle}, {saddle, saddle}} {
-			one, two := values[fmt.Sprint(starts[0])], values[fmt.Sprint(starts[1])]
-			if got := r.Estimate(fixed(slices.Concat(starts[0], starts[1]))); got != max(one, two) {
-				t.Errorf("from %v: %v, of %v and %v", starts, got, one, two)
-			}
-		}
-		if got, want := r.Work(), (Work{Evaluations: 2 * 8 * float64(sweeps) / 256}); got != want || r.Combination() != Maximum {
-			t.Errorf("work %v, want %v", got, want)
-		}
-	}
 }
 
 // TestClimbsEndWithTheContext: what takes long can be ended.
@@ -546,20 +472,6 @@ func TestPatienceValidate(t *testing.T) {
 	}
 	if last := (Patience{}).last(); last(0, true) || !last(0, false) {
 		t.Error("the zero Patience does not wait until nothing moves")
-	}
-}
-
-// TestPatientClimbs: an ascent that is given up has made the sweeps of the one that is not, up to
-// there, and is worth at most as much.
-func TestPatientClimbs(t *testing.T) {
-	start, little := []int{0, 1, 0, 0, 1, 1, 0, 0}, Patience{0.5, 1}
-	for _, c := range []struct{ end, early Climber }{
-		{&VariationalBayes{model: clu8()}, &VariationalBayes{model: clu8(), patience: little}}, {&BIC{model: clu8()}, &BIC{clu8(), little}},
-	} {
-		a, b := longtest.Sure(c.end.Climb(context.Background(), start)), longtest.Sure(c.early.Climb(context.Background(), start))
-		if b.Sweeps >= a.Sweeps || b.Value > a.Value || b.Value < a.Value-2 || b.Sweeps < 2 {
-			t.Errorf("%T: %+v; with little patience %+v", c.end, a, b)
-		}
 	}
 }
 

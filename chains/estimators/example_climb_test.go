@@ -6,7 +6,6 @@ import (
 	"log"
 	"math"
 	"math/rand/v2"
-	"testing"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
@@ -15,7 +14,6 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/program"
 	"breadboard/grid"
-	"breadboard/grid/longtest"
 )
 
 // Variational Bayes is run from five hard starts, and the largest bound is taken. If the clusters
@@ -82,32 +80,4 @@ func Example() {
 	// one run: log Z-hat = -0.3333, for 4 evaluations of log f
 	// all runs: log E Z-hat = 0.8917, E log Z-hat = 0.4420
 	// log Z = 0.8917
-}
-
-// TestAscentsForget: what an ascent comes to does not depend on the ascents that were made before.
-func TestAscentsForget(t *testing.T) {
-	c := chains.NewSampler(rand.NewPCG(61, 1))
-	y := make([][]float64, 12)
-	for i := range y {
-		y[i] = []float64{3 * c.Normal(), 3 * c.Normal(), 3 * c.Normal()}
-	}
-	factors := estimators.Factors{UVariance: 2, VVariance: 1, NoiseVariance: 0.5}
-	attributes := estimators.Attributes{Pi: []float64{0.2, 0.3, 0.1}, FeatureVariance: 4, NoiseVariance: 0.5}
-	patience := estimators.Patience{Gain: 1, Sweeps: 1}
-	build := func() []estimators.Ascender {
-		return []estimators.Ascender{
-			longtest.Sure(estimators.NewFactorsVB(y, 2, factors, estimators.OneNaming, patience)),
-			longtest.Sure(estimators.NewAttributesVB(y, attributes, estimators.OneNaming, patience)),
-			longtest.Sure(estimators.NewAttributesBIC(y, attributes, patience)),
-		}
-	}
-	used := build()
-	for seed := range uint64(50) {
-		for i, fresh := range build() {
-			got := longtest.Sure(used[i].Ascend(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1))))
-			if want := longtest.Sure(fresh.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(seed, 1)))); got != want {
-				t.Fatalf("%T, ascent %d: %+v, and the first of its kind %+v", fresh, seed, got, want)
-			}
-		}
-	}
 }

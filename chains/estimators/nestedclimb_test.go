@@ -141,30 +141,6 @@ func TestClimbOptions(t *testing.T) {
 	}
 }
 
-// TestLevels: states whose likelihoods are equal to within 1e-12 are one level, and states without
-// a prior are on none.
-func TestLevels(t *testing.T) {
-	inf := math.Inf(1)
-	logPrior := []float64{math.Log(0.1), math.Log(0.2), -inf, math.Log(0.3), math.Log(0.05), math.Log(0.25), math.Log(0.1)}
-	logL := []float64{1, -inf, inf, 1 + 9e-13, 1 + 2e-12, 4, -inf}
-	levels, of := estimators.LevelsOf(logPrior, logL)
-	if got, want := fmt.Sprint(of), "[1 0 -1 1 2 3 0]"; got != want {
-		t.Errorf("states are at levels %s, want %s", got, want)
-	}
-	if len(levels) != 4 {
-		t.Fatalf("%d levels, want 4", len(levels))
-	}
-	for j, want := range []struct{ logL, at, above float64 }{{-inf, 0.3, 0.7}, {1, 0.4, 0.3}, {1 + 2e-12, 0.05, 0.25}, {4, 0.25, 0}} {
-		l := levels[j]
-		if l.LogL != want.logL || !near(l.LogOdds, math.Log(want.at/want.above)) {
-			t.Errorf("level %d is %+v, want %+v", j, l, want)
-		}
-		if !near(l.Share(), want.at/(want.at+want.above)) || !near(l.Shrinkage(), math.Log((want.at+want.above)/want.above)) {
-			t.Errorf("level %d: share %v, shrinkage %v", j, l.Share(), l.Shrinkage())
-		}
-	}
-}
-
 // near reports whether two numbers are equal but for rounding.
 func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-14*max(1, math.Abs(b)) }
 
@@ -279,25 +255,6 @@ func TestNestedOptions(t *testing.T) {
 // levelless is a model that does not know its levels.
 type levelless struct {
 	estimators.Constrained[chains.Chooser, int]
-}
-
-// TestAbove: draws above a level have the prior's proportions, also if the prior there is too small
-// for a float64, and a draw above another level is not one of the level before.
-func TestAbove(t *testing.T) {
-	m := finite([]float64{0, 0, -801, -800}, []float64{0, 1, -700, -690})
-	levels := m.Levels()
-	if len(levels) != 4 {
-		t.Fatalf("levels %+v", levels)
-	}
-	for i, c := range []struct {
-		level, x int
-		logP     float64
-	}{{1, 3, -math.Log1p(math.Exp(-1))}, {0, 1, 0}, {1, 3, -math.Log1p(math.Exp(-1))}} {
-		s := chains.NewScorer([]int{c.x})
-		if x := m.Above(s, levels[c.level].LogL); x != c.x || !near(s.LogP(), c.logP) {
-			t.Errorf("draw %d is %d with log probability %v, want %+v", i, x, s.LogP(), c)
-		}
-	}
 }
 
 // One run of nested sampling with two particles on a line of four states.

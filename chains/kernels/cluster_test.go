@@ -162,14 +162,6 @@ func TestClusterRows(t *testing.T) {
 	})
 }
 
-// TestLongRowsAreNotMade to see what they take.
-func TestLongRowsAreNotMade(t *testing.T) {
-	k := kernels.SwendsenWang{Space: grid.MustNew(slices.Repeat([]int{2}, 20)...)}
-	if w := chains.RowWorkOf(k, make([]float64, 1<<20), 0); w.Entries != 1<<20 || w.Products != 0 {
-		t.Errorf("a row takes %+v", w)
-	}
-}
-
 // TestManyAxes: clusters are numbers of 32 bits, which have no room for sites beyond them.
 func TestManyAxes(t *testing.T) {
 	for _, name := range []string{"swendsen-wang", "wolff"} {

@@ -47,22 +47,6 @@ func TestNamesOfDeepAndHeavyKernels(t *testing.T) {
 	}
 }
 
-// TestLongKernels: the work of parsing grows with the length of the selector and no faster; each of
-// these takes milliseconds, and would take hours where it was squared.
-func TestLongKernels(t *testing.T) {
-	longtest.Only(t)
-	space := grid.MustNew(2, 2)
-	longtest.Must(kernels.Parse("compose:stay"+strings.Repeat("+stay", 20_000), space))(t)
-	for _, text := range []string{
-		strings.Repeat("lazy:0.5:", 20_000), strings.Repeat("metropolis", 50_000), "mixture:" + strings.Repeat("+", 100_000), "repeat:1" +
-			strings.Repeat(":", 100_000),
-	} {
-		if k, err := kernels.Parse(text, space); err == nil || len(err.Error()) > 40*len(text)+1000 {
-			t.Errorf("%.20s: %T, error of %d characters", text, k, len(fmt.Sprint(err)))
-		}
-	}
-}
-
 func FuzzParseKernel(f *testing.F) {
 	for _, form := range kernels.Forms().Listing.Syntaxes() {
 		f.Add(form)

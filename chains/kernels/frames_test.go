@@ -141,16 +141,3 @@ func TestFramesOfUnevenProposals(t *testing.T) {
 		checkFrame(t, kernels.Independence{P: p}, 6)
 	})
 }
-
-// embedding is a kernel of another package that has inherited a frame, and moves in another way.
-type embedding struct{ kernels.Metropolis }
-
-// TestKernelsWithoutFrames: sequences, mixtures with one in them, and kernels from outside.
-func TestKernelsWithoutFrames(t *testing.T) {
-	m := kernels.Metropolis{Space: grid.MustNew(3)}
-	for _, k := range []chains.Kernel{kernels.Repeat(2, m), kernels.Lazy(0.5, kernels.Compose(m, m)), embedding{m}, kernels.Lazy(0.5, embedding{m})} {
-		if n, has := chains.FrameEntries(k, 3, 100); has {
-			t.Errorf("%v: a frame of %v entries", k, n)
-		}
-	}
-}

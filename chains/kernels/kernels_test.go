@@ -10,24 +10,9 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
-	"breadboard/chains/internal/chainstest"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
 )
-
-// TestFlipKeepsSmallProbabilities: the probability of staying is a sum of refusals, which has all
-// of its digits where it is small: with f(y) = f(x) (1 - 1e-12) for the three proposals y from a
-// corner it is 1e-12, to twelve digits.
-func TestFlipKeepsSmallProbabilities(t *testing.T) {
-	space := grid.MustNew(2, 2, 2)
-	logf := make([]float64, 8)
-	for x := 1; x < 8; x++ {
-		logf[x] = -1e-12
-	}
-	if got := chainstest.Row(kernels.Flip{Space: space}, logf, 0)[0]; math.Abs(got-1e-12) > 1e-24 {
-		t.Errorf("the kernel stays with probability %v, want 1e-12", got)
-	}
-}
 
 // ExampleFlip shows that single spins are flipped, each with probability 1/2 here.
 func ExampleFlip() {

@@ -13,37 +13,6 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestPartitions counts partitions by Bell's numbers, and ranks them in order.
-func TestPartitions(t *testing.T) {
-	p := particle.NewPartitions(particle.MaxPoints)
-	for k, bell := range []int{1, 1, 2, 5, 15, 52, 203, 877, 4140, 21147, 115975, 678570, 4213597, 27644437, 190899322, 1382958545} {
-		if p.Count(k) != bell {
-			t.Errorf("%d points have %d partitions, want %d", k, p.Count(k), bell)
-		}
-	}
-	before := ""
-	for rank := range p.Count(5) {
-		labels := make([]int, 5)
-		clusters, most := p.Labels(labels, rank), -1
-		for _, l := range labels {
-			if l > most+1 {
-				t.Errorf("rank %d: %v", rank, labels)
-			}
-			most = max(most, l)
-		}
-		if p.Rank(labels) != rank || fmt.Sprint(labels) <= before || clusters != most+1 {
-			t.Errorf("rank %d is %v with %d clusters, after %v", rank, labels, clusters, before)
-		}
-		before = fmt.Sprint(labels)
-	}
-	for _, rank := range []int{0, 1, p.Count(15) / 2, p.Count(15) - 1} {
-		labels := make([]int, 15)
-		if p.Labels(labels, rank); p.Rank(labels) != rank {
-			t.Errorf("rank %d of 15 points comes back as %d", rank, p.Rank(labels))
-		}
-	}
-}
-
 // logDensity is the log density of points in one cluster as one normal vector, with the covariance
 // sd^2 + s0^2 in all entries.
 func logDensity(m *particle.DPMM, y []float64) float64 {

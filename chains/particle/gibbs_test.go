@@ -3,7 +3,6 @@ package particle
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"testing"
 
@@ -13,45 +12,6 @@ import (
 	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 )
-
-// rainy is a model of two hidden states with three observations.
-func rainy() *HMM {
-	return &HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{0.9, 0.1}, {0.2, 0.8}}, E: [][]float64{{0.6, 0.4}, {0.1, 0.9}}, Y: []int{0, 1, 0}}
-}
-
-// TestGibbsAncestors: a move leaves the distribution of the paths invariant, with ancestor sampling
-// under multinomial resampling alone. If it is done in the same way under another scheme, which
-// NewGibbs refuses, it does not.
-func TestGibbsAncestors(t *testing.T) {
-	longtest.Only(t)
-	for _, scheme := range []Scheme{Multinomial{}, Stratified{}, Systematic{}, Residual{}} {
-		for _, ancestors := range []bool{true, false} {
-			g := longtest.Must(NewGibbs(rainy(), 2, Multinomial{}, ancestors))(t)
-			g.smc.scheme = scheme
-			p, off := LogTargets(g.flow), 0.0
-			chains.Normalize(p)
-			after := make([]float64, len(p))
-			for x := range p {
-				law := longtest.Must(program.Enumerate(t.Context(), func(c chains.Chooser) int { return g.Move(c, nil, x) }, program.Options{}))(t)
-				for _, o := range law.Outcomes() {
-					after[o.Value] += p[x] * o.P
-				}
-			}
-			for x := range p {
-				off = max(off, math.Abs(after[x]-p[x]))
-			}
-			right := !ancestors || scheme == Multinomial{}
-			if right != (off < 1e-14) || !right && off < 1e-3 {
-				t.Errorf("%v, ancestors %v: the probability of a path changes by %v", scheme, ancestors, off)
-			}
-			if _, err := NewGibbs(rainy(), 2, scheme, ancestors); (err == nil) != right {
-				t.Errorf("%v, ancestors %v: error %v", scheme, ancestors, err)
-			}
-		}
-	}
-	longtest.Refuses(NewGibbs(rainy(), 1, Multinomial{}, false))(t, "1 particles")
-	longtest.Refuses(NewGibbs(&HMM{}, 2, Multinomial{}, false))(t, "pi has no entry")
-}
 
 // crowdOf returns particles with weights that need not be normalised, which a scheme resamples.
 func crowdOf(scheme Scheme, w []float64, stream string) *crowd {

@@ -10,7 +10,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
@@ -134,35 +133,6 @@ func TestSampleHasTheLawOfRun(t *testing.T) {
 
 func enumerated(f func(chains.Chooser) observed) *program.Law[observed] {
 	return longtest.Sure(program.Enumerate(context.Background(), f, program.Options{}))
-}
-
-// TestSampleOfManyParticles: Zhat is unbiased in runs of 40 particles, and 1/Zhat in meta-inference
-// from the target. Each mean is within 6 standard errors, which fails by chance with probability
-// 2e-9.
-func TestSampleOfManyParticles(t *testing.T) {
-	longtest.Only(t)
-	target, k := []float64{0, 2, -1, 1.5, -3}, longtest.Times(600, 2000)
-	flow := lined(nil, target, 6, metropolis)
-	logZ := number.LogSumExp(particle.LogTargets(flow))
-	for _, scheme := range schemes() {
-		for _, threshold := range []float64{1, 0.8, 0} {
-			s := longtest.Sure(particle.NewSMC(flow, 40, scheme, threshold))
-			for sign, b := range map[float64]*particle.Batch{
-				1:  longtest.Sure(particle.Sample(s, simulate.NewStream(1, "many", 0), k, nil)),
-				-1: longtest.Sure(particle.SampleTarget(s, simulate.NewStream(1, "many", 1), k, nil)),
-			} {
-				sum, squares, n := 0.0, 0.0, float64(len(b.LogZ))
-				for _, l := range b.LogZ {
-					v := math.Exp(sign*(l-logZ)) - 1
-					sum += v
-					squares += v * v
-				}
-				if z := sum / math.Sqrt(squares); math.Abs(z) > 6 {
-					t.Errorf("%v, threshold %v: Zhat^%v is off by %v, %.1f standard errors", scheme, threshold, sign, sum/n, z)
-				}
-			}
-		}
-	}
 }
 
 // TestSampleIsAFunctionOfItsStream: runs and meta-inference are the same on the same stream alone.

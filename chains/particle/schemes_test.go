@@ -2,7 +2,6 @@ package particle_test
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"testing"
 
@@ -111,31 +110,6 @@ func TestSchemesKeepWhatTheyDraw(t *testing.T) {
 			}
 		}
 	})
-}
-
-// Equal weights give every particle one offspring, under every scheme but the multinomial one,
-// although 1/P is not 1/P in float64. If points are drawn, rounding may leave a probability of some
-// 1e-16 to other ways.
-func TestEqualWeightsKeepEveryParticle(t *testing.T) {
-	longtest.Only(t)
-	for n := 1; n <= longtest.Times(40, 100); n++ {
-		w := make([]float64, n)
-		want := make([]int, n)
-		for i := range w {
-			w[i] = 1 / float64(n)
-			want[i] = i
-		}
-		parents := make([]int, n)
-		for _, s := range schemes()[1:] {
-			law := longtest.Sure(program.Enumerate(context.Background(), func(c chains.Chooser) string {
-				s.Parents(c, w, parents)
-				return fmt.Sprint(parents)
-			}, program.Options{Cut: 1e-13}))
-			if p := law.P(fmt.Sprint(want)); math.Abs(p-1) > 1e-12 {
-				t.Errorf("%v of %d equal weights keeps every particle with probability %v", s, n, p)
-			}
-		}
-	}
 }
 
 func TestSchemeForms(t *testing.T) {

@@ -123,29 +123,6 @@ func TestReadBeside(t *testing.T) {
 	}
 }
 
-// TestReadAt: any part of a file, independently of what is read from its beginning, and never more
-// than it held when it was opened.
-func TestReadAt(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "f")
-	longtest.NoError(t, os.WriteFile(path, []byte("0123456789"), 0o644))
-	f := longtest.Must(selector.OpenFile(path, 10))(t)
-	defer f.Close()
-	if data, err := f.ReadWhole(); err != nil || string(data) != "0123456789" || f.Size() != 10 {
-		t.Errorf("the whole: %q, %v, size %d", data, err, f.Size())
-	}
-	longtest.NoError(t, os.WriteFile(path, []byte("0123456789abc"), 0o644)) // what is added afterwards is not seen
-	for _, c := range []struct {
-		at, n int64
-		want  string
-		err   error
-	}{{3, 4, "3456", nil}, {0, 10, "0123456789", nil}, {8, 4, "89", io.EOF}, {10, 1, "", io.EOF}, {1 << 40, 1, "", io.EOF}} {
-		p := make([]byte, c.n)
-		if got, err := f.ReadAt(p, c.at); string(p[:got]) != c.want || err != c.err {
-			t.Errorf("%d bytes from %d: %q, %v", c.n, c.at, p[:got], err)
-		}
-	}
-}
-
 // TestParquetIsNotRead: whatever its name, and the message has the line that converts it, where the
 // path can stand in one.
 func TestParquetIsNotRead(t *testing.T) {

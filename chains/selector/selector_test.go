@@ -64,40 +64,6 @@ func TestForms(t *testing.T) {
 	selectortest.Run(t, selectortest.Check[int, string]{Set: letters(), Env: 3, Name: func(v string) string { return v }, Same: same})
 }
 
-func TestErrors(t *testing.T) {
-	for text, want := range map[string]string{
-		"a:":      `letter "a:": a takes no argument; b does`,
-		"be:":     `letter "be:": times: "" is no number`,
-		"be:4":    `letter "be:4": too many`,
-		"sea":     `letter "sea": give the path, as in sea:shore:sand`,
-		"bee:2":   `unknown letter "bee:2"; did you mean be?`,
-		"be[:2":   `unknown letter "be[:2"; did you mean be?`,
-		"":        `unknown letter ""; choices: a, be[:TIMES], sea:PATH`,
-		"nothing": `unknown letter "nothing"; choices: a, be[:TIMES], sea:PATH`,
-	} {
-		if v, err := letters().Parse(text, 3); err == nil || err.Error() != want || v != "" {
-			t.Errorf("%q: %q, error %v, want %s", text, v, err, want)
-		}
-	}
-	if _, err := letters().Parse("be:4", 3); !errors.Is(err, errTooMany) {
-		t.Errorf("%v does not wrap its reason", err)
-	}
-}
-
-// TestUnknown: a name with underscores is suggested whole, the dashes of a flag say nothing, and
-// capitals are letters as others.
-func TestUnknown(t *testing.T) {
-	names := []string{"--check", "-T", "--distributions", "--most-T", "--toy", "pi", "centre_variance", "noise_variance"}
-	for given, want := range map[string]string{"--Ts": "-T", "-t": "-T", "--toys": "--toy", "--mostT": "--most-T", "centre_varience": "centre_variance"} {
-		longtest.Refused(t, selector.UnknownError("flag", given, names), "; did you mean "+want+"?")
-	}
-	for _, given := range []string{"-N", "--tea"} {
-		if err := selector.UnknownError("flag", given, names); strings.Contains(err.Error(), "did you mean") {
-			t.Error(err)
-		}
-	}
-}
-
 // TestAdapted: an adapted form is read like the first one, and has its whole description.
 func TestAdapted(t *testing.T) {
 	adapted := selector.AdaptSet(letters(), func(most string) int { return len(most) }, func(v string) int { return len(v) })
@@ -177,23 +143,6 @@ func FuzzParse(f *testing.F) {
 		_, err := set.Parse(text, 3)
 		if set.Listing.Named(text) != known || !known && err == nil || name == "a" && (err == nil) != (text == "a") {
 			t.Errorf("%q: %v", text, err)
-		}
-	})
-}
-
-// FuzzParseNumber: what is read is finite, not minus zero, and reads back as itself.
-func FuzzParseNumber(f *testing.F) {
-	for _, text := range []string{"1", "-2.5e-300", "1e999", "0x1", "nan", "1_0", "-0"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		v, err := selector.ParseNumber(text)
-		if err != nil {
-			return
-		}
-		again, err := selector.ParseNumber(fmt.Sprint(v))
-		if err != nil || again != v || math.IsInf(v, 0) || math.IsNaN(v) || v == 0 && math.Signbit(v) {
-			t.Errorf("%q is %v, which reads back as %v (%v)", text, v, again, err)
 		}
 	})
 }

@@ -113,20 +113,6 @@ func lawOf(k chains.Kernel, logf []float64, x int) []float64 {
 	return law
 }
 
-// TestFalls compares the exponentials of falls with the library's.
-func TestFalls(t *testing.T) {
-	f := newFalls()
-	for i := range 2_000_000 {
-		v := -float64(i) * 1e-5 * math.Pi / 3.5
-		if got, want := f.exp(v), math.Exp(v); math.Abs(got-want) > 0x1p-50*want {
-			t.Fatalf("exp(%v) is %v, want %v", v, got, want)
-		}
-	}
-	if v := f.exp(math.Inf(-1)); v != 0 || !math.IsNaN(f.exp(math.NaN())) || f.exp(0) != 1 {
-		t.Errorf("exp(-Inf) is %v", v)
-	}
-}
-
 // TestNeighboursOnAStraightPath compares chains on a path whose log f is a straight line in beta
 // with those that take log f of all states at each stage: with the same random numbers they come to
 // the same states.

@@ -100,39 +100,6 @@ func total(a *chains.Annealing, b *simulate.Batch) *simulate.Occupation {
 	return o
 }
 
-// TestWeightsOfZeros runs chains between distributions with zeros: forward weights vanish, none is
-// NaN.
-func TestWeightsOfZeros(t *testing.T) {
-	inf := math.Inf(-1)
-	zeros, others := []float64{0, 1, inf, 2}, []float64{0, 1, 0, 2}
-	for _, c := range []struct {
-		initial, target []float64
-		d               chains.Direction
-		sign            int
-	}{
-		{nil, zeros, chains.Forward, -1}, {nil, zeros, chains.Reverse, 0}, {zeros, others, chains.Forward, 0}, {zeros, others, chains.Reverse, 1},
-	} {
-		path := longtest.Sure(paths.NewGeometric(c.initial, c.target))
-		a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2, 2)}, 5))
-		for _, b := range []*simulate.Batch{
-			longtest.Must(simulate.Run(a, c.d, chains.NewSampler(simulate.NewStream(1, "", 0)), 1000, nil))(t),
-			longtest.Must(simulate.Rows(a, c.d, simulate.NewStream(1, "", 0), 1000, nil))(t),
-		} {
-			infinite := 0
-			for _, w := range b.LogW {
-				if c.sign != 0 && math.IsInf(w, c.sign) {
-					infinite++
-				} else if math.IsNaN(w) || math.IsInf(w, 0) {
-					t.Fatalf("%s from %v to %v: a log weight is %v", c.d, c.initial, c.target, w)
-				}
-			}
-			if (c.sign != 0) != (infinite > 0) || infinite == 1000 {
-				t.Errorf("%s from %v to %v: %d of 1000 log weights are infinite", c.d, c.initial, c.target, infinite)
-			}
-		}
-	}
-}
-
 func TestSimulationErrors(t *testing.T) {
 	for want, move := range map[string]moveFunc{
 		"Move went to state 4, outside 0..3": func(_ chains.Chooser, _ []float64, x int) int { return x + 1 },
@@ -156,58 +123,6 @@ func (f moveFunc) Move(c chains.Chooser, logf []float64, x int) int { return f(c
 func TestStreams(t *testing.T) {
 	if got, want := simulate.NewStream(1, "a", 2).Uint64(), uint64(3486628140491300730); got != want {
 		t.Errorf("stream (1, a, 2) begins with %d, want %d", got, want)
-	}
-}
-
-// TestTablesError: tables of 65,536 states are made if rows are short, and refused, with the size,
-// where a row has all states; on few states nothing is refused.
-func TestTablesError(t *testing.T) {
-	longtest.Only(t)
-	many := slices.Repeat([]int{2}, 16)
-	for _, c := range []struct {
-		kernel  string
-		sides   []int
-		refused bool
-	}{
-		{"heatbath", many[:12], false}, {"heatbath-scan", []int{7, 7}, false}, {"heatbath-scan", many, true},
-	} {
-		space := grid.MustNew(c.sides...)
-		path := longtest.Sure(paths.NewGeometric(nil, make([]float64, space.States())))
-		a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, longtest.Sure(kernels.Parse(c.kernel, space)), 3))
-		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-			_, made := simulate.NewTables(a, d, nil)
-			for _, err := range []error{simulate.TablesError(a, d), made} {
-				if c.refused {
-					longtest.Refused(t, err, " on 65536 states would take about 206 GB; the limit is 2 GB")
-				} else {
-					longtest.NoError(t, err)
-				}
-			}
-		}
-		if simulate.HasTables(a) == c.refused {
-			t.Errorf("%s on %v: HasTables", c.kernel, c.sides)
-		}
-	}
-}
-
-// TestStagesAreCountedOnce: a watch hears once of each stage, in both directions and by all ways to
-// simulate, however often it is looked at.
-func TestStagesAreCountedOnce(t *testing.T) {
-	longtest.Only(t)
-	space := grid.MustNew(5, 5)
-	path := longtest.Sure(paths.NewGeometric(nil, chainstest.Waves(25)))
-	const T = 7
-	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Repeat(300, kernels.Metropolis{Space: space}), T))
-	looks, stages := 0, 0
-	watch := &simulate.Watch{Look: func() error { looks++; return nil }, Stage: func() { stages++ }}
-	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		for name, run := range ways() {
-			looks, stages = 0, 0
-			longtest.Must(run(a, d, 300, watch))(t)
-			if stages != T-1 || looks < 2*T {
-				t.Errorf("%s, %s: told of %d stages in %d looks; there are %d", name, d, stages, looks, T-1)
-			}
-		}
 	}
 }
 

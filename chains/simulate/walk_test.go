@@ -18,33 +18,6 @@ func rowsOf(k chains.Rower, logf []float64) func(x int) []chains.Entry {
 	return func(x int) []chains.Entry { return k.AppendRow(nil, logf, x) }
 }
 
-// TestWalksMoveAsTheKernelDoes compares the states of chains at every time with their distribution,
-// by plain products. By Hoeffding's inequality a frequency is off by more than the bound with
-// probability below 1e-12; the seed is fixed.
-func TestWalksMoveAsTheKernelDoes(t *testing.T) {
-	const runs, n = 40_000, 12
-	logf, law := []float64{0, 2, -1, 1, 0.5, -2}, []float64{0.5, 0, 0, 0.25, 0, 0.25}
-	rows := rowsOf(kernels.Metropolis{Space: grid.MustNew(2, 3)}, logf)
-	w := longtest.Sure(simulate.NewWalk(law, rows))
-	paths := longtest.Must(w.Run(t.Context(), simulate.NewStream(1, "walk", 0), runs, n))(t)
-	bound := math.Sqrt(math.Log(2/1e-12) / (2 * runs))
-	for i := range n {
-		counts, next := make([]float64, 6), make([]float64, 6)
-		for _, p := range paths {
-			counts[p[i]] += 1.0 / runs
-		}
-		for x, q := range law {
-			if math.Abs(counts[x]-q) > bound || q == 0 && counts[x] > 0 {
-				t.Errorf("sample %d is %d in %v of chains, want %v", i, x, counts[x], q)
-			}
-			for _, e := range rows(x) {
-				next[e.To] += q * e.P
-			}
-		}
-		law = next
-	}
-}
-
 // TestWalksAreFixed: the same stream gives the same chains.
 func TestWalksAreFixed(t *testing.T) {
 	w := longtest.Sure(simulate.NewWalk([]float64{1, 0, 0}, rowsOf(kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, 0})))

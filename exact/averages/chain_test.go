@@ -3,10 +3,7 @@ package averages_test
 import (
 	"context"
 	"math"
-	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
@@ -18,49 +15,6 @@ import (
 func line(t testing.TB, logf ...float64) *averages.Chain {
 	t.Helper()
 	return longtest.Must(averages.New(context.Background(), kernels.Metropolis{Space: grid.MustNew(len(logf))}, logf))(t)
-}
-
-// TestStandardise: mean and variance of the standardised function are zero and one whatever
-// constant and scale the function has.
-func TestStandardise(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(2, 8).Draw(t, "states")
-		logf, g := make([]float64, n), make([]float64, n)
-		constant := rapid.SampledFrom([]float64{0, 1, -1e12, 1 << 46}).Draw(t, "constant") // 1/8 is then 8 units in the last place, and 4 would be rounding
-		scale := rapid.SampledFrom([]float64{1, 8, 1 << 40, 1.0 / 8}).Draw(t, "scale")
-		for x := range n {
-			logf[x] = rapid.Float64Range(-30, 30).Draw(t, "log f")
-			g[x] = constant + scale*float64(rapid.IntRange(-3, 3).Draw(t, "g"))
-		}
-		c := longtest.Must(averages.New(context.Background(), kernels.Metropolis{Space: grid.MustNew(n)}, logf))(t)
-		f, err := c.Standardise(g)
-		if err != nil {
-			if !strings.Contains(err.Error(), "constant") {
-				t.Fatal(err)
-			}
-			for _, v := range g {
-				if v != g[0] {
-					t.Fatalf("%v of %v", err, g)
-				}
-			}
-			return
-		}
-		mean, variance, fourth, masses := 0.0, 0.0, 0.0, 0.0
-		for x, h := range f.Values {
-			mean += c.Target[x] * h
-			variance += c.Target[x] * h * h
-			fourth += c.Target[x] * h * h * h * h
-			if f.Levels.Values[f.Level[x]] != g[x] {
-				t.Fatalf("state %d has level %v, not %v", x, f.Levels.Values[f.Level[x]], g[x])
-			}
-		}
-		for _, m := range f.Masses {
-			masses += m
-		}
-		if math.Abs(mean) > 1e-13 || math.Abs(variance-1) > 1e-13 || math.Abs(fourth/f.Kurtosis-1) > 1e-12 || math.Abs(masses-1) > 1e-14 {
-			t.Fatalf("mean %v, variance %v, kurtosis %v and %v, masses %v of %v under %v", mean, variance, fourth, f.Kurtosis, masses, g, logf)
-		}
-	})
 }
 
 func TestBadFunctionsAndLaws(t *testing.T) {
@@ -119,25 +73,6 @@ func TestAfterByPowers(t *testing.T) {
 		if _, err := two.After(ctx, []float64{1, 0, 0, 0, 0}, moves); err == nil {
 			t.Errorf("the context has ended, and %d moves go on", moves)
 		}
-	}
-}
-
-// TestMalformedQuestions: what cannot be asked is refused by any method.
-func TestMalformedQuestions(t *testing.T) {
-	c := line(t, 0, 1)
-	f := longtest.Must(c.Standardise([]float64{0, 1}))(t)
-	for want, q := range map[string]averages.Question{
-		"numbers of samples []":    {Function: f, Starts: [][]float64{{1, 0}}},
-		"numbers of samples [0 1]": {Function: f, Starts: [][]float64{{1, 0}}, N: []int64{0, 1}},
-		"numbers of samples [2 1]": {Function: f, Starts: [][]float64{{1, 0}}, N: []int64{2, 1}},
-		"start: it has 1 states":   {Function: f, Starts: [][]float64{{1}}, N: []int64{1}},
-	} {
-		for _, m := range averages.Methods() {
-			longtest.Refuses(c.Errors(context.Background(), q, m))(t, want, m)
-		}
-	}
-	if _, err := c.Errors(context.Background(), averages.Question{Function: f, Starts: [][]float64{{1, 0}}, N: []int64{1}}, "guess"); err == nil {
-		t.Error("a method that does not exist is used")
 	}
 }
 
@@ -208,25 +143,6 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestSlowVariance: a line of three states, of which the middle one is hardly ever visited. A
-// function that is odd is an eigenfunction, and its tau follows from the probability to leave an
-// end, however small that is.
-func TestSlowVariance(t *testing.T) {
-	for _, e := range []float64{0.25, 1e-3, 1e-6, 1e-12, 1e-300} {
-		log := math.Log(e) // of the state between the pairs, where the chain does not stay
-		c := line(t, 0, log, 0)
-		leave := c.Rows.At(0, 1) // half of those who are there go on
-		f := longtest.Must(c.Standardise([]float64{-1, 0, 1}))(t)
-		v := longtest.Must(c.Variance(context.Background(), f))(t)
-		// The function is an eigenfunction: T f = (1 - leave) f, because f is zero in the middle
-		// and odd.
-		want := (2 - leave) / leave
-		if math.Abs(v.Autocorrelation-want) > 1e-12*want || v.Error > 1e-11 {
-			t.Errorf("e = %v: tau %v, want %v; said to be off by %v", e, v.Autocorrelation, want, v.Error)
-		}
-	}
-}
-
 // TestVarianceAtTheEndsOfFloats: tau of lines of three cells, of which one is hardly ever visited,
 // or hardly ever left. The numbers are those of 80-digit arithmetic.
 func TestVarianceAtTheEndsOfFloats(t *testing.T) {
@@ -237,22 +153,4 @@ func TestVarianceAtTheEndsOfFloats(t *testing.T) {
 			t.Errorf("%s: tau %v to %v, want %v", toy, v.Autocorrelation, v.Error, want)
 		}
 	}
-}
-
-// TestUniformLawOfManyStates: the probabilities of many states, each alike, are a distribution,
-// although a plain sum of them misses one by more than is allowed.
-func TestUniformLawOfManyStates(t *testing.T) {
-	const n = 100_000
-	law, plain := make([]float64, n), 0.0
-	for x := range law {
-		law[x] = 1.0 / n
-		plain += law[x]
-	}
-	if math.Abs(plain-1) < 1.5e-12 {
-		t.Fatalf("a plain sum is %v", plain)
-	}
-	c := &averages.Chain{Target: law, LogF: make([]float64, n)}
-	longtest.NoError(t, c.CheckLaw(law))
-	law[0] += 3e-12
-	longtest.Refused(t, c.CheckLaw(law), "sum to 1.000000000003, not to 1")
 }

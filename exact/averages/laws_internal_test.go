@@ -60,58 +60,6 @@ func TestLatticeBracketIsAttained(t *testing.T) {
 	}
 }
 
-// slowMeanSquare is meanSquareAt by its closed form, [N (1+l)/(1-l) - 2 l (1-l^N)/(1-l)^2]/N^2,
-// with enough bits that cancellation does not matter.
-func slowMeanSquare(gap float64, n int64) float64 {
-	if gap == 0 {
-		return 1
-	}
-	const bits = 400
-	number := func(v float64) *big.Float { return new(big.Float).SetPrec(bits).SetFloat64(v) }
-	g, samples := number(gap), number(float64(n))
-	l := number(1)
-	l.Sub(l, g)
-	power, square := number(1), new(big.Float).Set(l)
-	for left := n; left > 0; left /= 2 {
-		if left%2 == 1 {
-			power.Mul(power, square)
-		}
-		square = number(0).Mul(square, square)
-	}
-	if power.MantExp(nil) < -2*bits {
-		power = number(0) // its difference from one has too many digits, all nine
-	}
-	first := number(0).Add(number(1), l)
-	first.Mul(first, samples).Quo(first, g)
-	second := number(0).Sub(number(1), power)
-	second.Mul(second, l).Mul(second, number(2)).Quo(second, g).Quo(second, g)
-	first.Sub(first, second).Quo(first, samples).Quo(first, samples)
-	v, _ := first.Float64()
-	return v
-}
-
-// TestMeanSquareAt: nearly all digits of float64 for all gaps and N.
-func TestMeanSquareAt(t *testing.T) {
-	worst := 0.0
-	for _, gap := range []float64{0, 1e-30, 1e-17, 1e-16, 3e-13, 1e-9, 1e-5, 0.01, 0.3, 0.999, 1, 1.001, 1.5, 1.9999, 2 - 1e-9, 2 - 0x1p-52, 2} {
-		for _, n := range []int64{1, 2, 3, 4, 5, 7, 10, 31, 32, 33, 1000, 1001, 1 << 20, 1e9, 1e9 + 1, 1e12, 1e12 - 1} {
-			want := slowMeanSquare(gap, n)
-			got := meanSquareAt(gap, n)
-			if want == 0 && got == 0 {
-				continue
-			}
-			off := math.Abs(got/want - 1)
-			worst = max(worst, off)
-			if !(off <= 4e-15) {
-				t.Errorf("gap %v, N = %d: %v, want %v (off by %.2g)", gap, n, got, want, off)
-			}
-		}
-	}
-	if worst < 1e-16 {
-		t.Errorf("the largest error is %v: the test shows nothing", worst)
-	}
-}
-
 // TestGauss: the second difference matrix of k rows has the eigenvalues 2 - 2 cos(j pi/(k+1)), and
 // the squares of the first components of its eigenvectors are 2/(k+1) sin^2(j pi/(k+1)).
 func TestGauss(t *testing.T) {

@@ -105,23 +105,6 @@ func TestTimesLoseDigits(t *testing.T) {
 	}
 }
 
-// TestTimesToSmallBounds: the value still falls where the powers hardly change any more.
-func TestTimesToSmallBounds(t *testing.T) {
-	c := tabulated(t, []float64{0, 0}, []float64{0.95, 0.05}, []float64{0.05, 0.95})
-	for bound := 1e-2; bound > 1e-11; bound /= 7 {
-		got, err := c.BurnIn(t.Context(), []float64{1, 0}, bound)
-		if want := math.Ceil(math.Log(bound/0.5) / math.Log(0.9)); err != nil || got.Moves != want || got.Note != "" {
-			t.Errorf("burn-in to %v: %+v, %v; want %v", bound, got, err, want)
-		}
-		// With e = 0.9^k the information is ((1+e) log(1+e) + (1-e) log(1-e))/2, which is e^2/2 +
-		// e^4/12 + ...
-		got, err = c.MixingTime(t.Context(), bound*bound/2)
-		if want := math.Ceil(math.Log(bound) / math.Log(0.9)); err != nil || math.Abs(got.Moves-want) > 0.5 {
-			t.Errorf("mixing time to %v: %+v, %v; want %v", bound*bound/2, got, err, want)
-		}
-	}
-}
-
 // TestTimesByDefinition compares with powers made one move at a time.
 func TestTimesByDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -232,20 +215,6 @@ func TestTimesOfChainsThatRemember(t *testing.T) {
 	}
 }
 
-// TestTimesFromOutside is about a start where the target has no probability, from which the chain
-// comes to a class by chance, and slowly.
-func TestTimesFromOutside(t *testing.T) {
-	none := math.Inf(-1)
-	slow := tabulated(t, []float64{0, 0, none}, []float64{1, 0, 0}, []float64{0, 1, 0}, []float64{0x1p-30, 0x1p-31, 1 - 0x1p-30 - 0x1p-31})
-	if got, err := slow.BurnIn(t.Context(), []float64{0.25, 0.25, 0.5}, 0.01); err != nil || !math.IsInf(got.Moves, 1) || got.Note == "" {
-		t.Errorf("two thirds of it come to the first class: %+v, %v", got, err)
-	}
-	got, err := slow.BurnIn(t.Context(), []float64{0.25, 0.25, 0.5}, 0.1) // the distance is (1/2 + q)/... : 1/12 + 5/12 of what is left
-	if err != nil || !(got.Moves > 1e9 && got.Moves < 1e11) {
-		t.Errorf("to a bound above the limit 1/12: %+v, %v", got, err)
-	}
-}
-
 // TestBurnInIsRefused is about a large space with a barrier that no distribution gets over in a few
 // minutes.
 func TestBurnInIsRefused(t *testing.T) {
@@ -268,27 +237,6 @@ func TestBadBounds(t *testing.T) {
 	longtest.Refuses(c.BurnIn(ctx, []float64{1}, 0.01))(t, "start: it has 1 states", "one state")
 	longtest.Refuses(c.MI(ctx, []int64{-1}))(t, "-1 moves; give a number from 0 on", "MI")
 	longtest.Refuses(c.TV(ctx, c.Target, []int64{-1}))(t, "-1 moves; give a number from 0 on", "TV")
-}
-
-// TestTimesOfSteepTargets: with one state of four far above the others, a heat bath on two axes
-// forgets where it began as fast at any height, also if the other probabilities underflow. Let a be
-// the mass of the two states beside the mode, and b that of the one across. A move makes a/4 + b/2
-// of each, and the rest is at the mode. From a = 1/2 and b = 1/4, both are 1/4 after one move, and
-// lose a quarter in each further one: 1/2 (3/4)^(k-1) is at most 0.01 from k = 15 on. The entropy
-// of the target is about zero, and with it the mutual information.
-func TestTimesOfSteepTargets(t *testing.T) {
-	k := longtest.Must(kernels.Parse("heatbath", grid.MustNew(2, 2)))(t)
-	for _, height := range []float64{37, 700, 740, 744.5, 745, 800, 1e4} {
-		c := longtest.Must(New(t.Context(), k, []float64{0, height, 0, 0}))(t)
-		mixing, err := c.MixingTime(t.Context(), 0.01)
-		if err != nil || mixing.Moves != 0 || mixing.Note != "" {
-			t.Errorf("height %v: mixing time %+v, %v; want 0", height, mixing, err)
-		}
-		burnIn, err := c.BurnIn(t.Context(), []float64{0.25, 0.25, 0.25, 0.25}, 0.01)
-		if err != nil || burnIn.Moves != 15 || burnIn.Note != "" {
-			t.Errorf("height %v: burn-in %+v, %v; want 15", height, burnIn, err)
-		}
-	}
 }
 
 // TestTimesBeyondFloatingPoint: between two modes that are 800 nats above all else a chain needs

@@ -2,7 +2,6 @@ package certified_test
 
 import (
 	"context"
-	"math"
 	"testing"
 
 	"breadboard/chains"
@@ -66,16 +65,6 @@ func TestClassesAreCertified(t *testing.T) {
 func certify(t *testing.T, a *chains.Annealing) *certified.Solution {
 	t.Helper()
 	return longtest.Must(certified.Solve(context.Background(), a, certified.Bits, func(int) {}))(t)
-}
-
-// TestLargeClassesAreCertified: 2^1000 states, whose numbers of members have 300 digits.
-func TestLargeClassesAreCertified(t *testing.T) {
-	longtest.Only(t)
-	a := annealed(t, longtest.Must(toys.Parse("curie-weiss:1000:1"))(t), "flip", 5)
-	got, double := certify(t, a), exacttest.Solve(t, a)
-	if digits := min(got.J.Digits(double.J), got.B.Digits(double.B)); digits < 12 || math.IsNaN(digits) {
-		t.Errorf("%v digits are right", digits)
-	}
 }
 
 // TestClassesNotCertified: lines of three states, and paths that do not start at the uniform

@@ -24,29 +24,6 @@ func units(got, want *big.Float, bits uint, scale float64) float64 {
 	return math.Abs(float(d.SetMantExp(d, int(bits)))) / scale
 }
 
-// TestConstants holds the functions to published digits (OEIS A001113, A002162, A002392, A073230).
-func TestConstants(t *testing.T) {
-	for _, bits := range []uint{64, 256, 320} {
-		a := newArithmetic(bits)
-		for _, c := range []struct {
-			name string
-			got  *big.Float
-			want string
-		}{
-			{"e", a.exp(a.one),
-				"2.71828182845904523536028747135266249775724709369995957496696762772407663035354759457138217852516642742746639193200305992181741359662904"},
-			{"log 2", a.log(a.fromFloat(2)),
-				"0.69314718055994530941723212145817656807550013436025525412068000949339362196969471560586332699641868754200148102057068573368552023575813"},
-			{"log 10", a.log(a.fromFloat(10)),
-				"2.30258509299404568401799145468436420760110148862877297603332790096757260967735248023599720508959829834196778404228624863340952546508280"},
-		} {
-			if off := units(c.got, decimal(t, c.want), bits, float(c.got)); off > 1 {
-				t.Errorf("%s in %d bits is %s, %v units off", c.name, bits, c.got.Text('g', 90), off)
-			}
-		}
-	}
-}
-
 // TestFunctionErrors compares every function with itself in 300 more bits, on arguments of every
 // size. The errors must be within what the derivation of the bound in the package documentation
 // assumes.

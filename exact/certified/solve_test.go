@@ -2,12 +2,8 @@ package certified
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"math"
 	"math/big"
-	"os"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -23,46 +19,6 @@ import (
 func solve(t testing.TB, a *chains.Annealing, bits uint) *Solution {
 	t.Helper()
 	return longtest.Must(Solve(context.Background(), a, bits, func(int) {}))(t)
-}
-
-// TestReference compares with the 25 digits of another program. That program works in 113 bits and
-// pushes the probabilities of both chains, proposal by proposal, so that it has lost some of its
-// digits where J is small.
-func TestReference(t *testing.T) {
-	longtest.Only(t)
-	data := longtest.Must(os.ReadFile("../testdata/reference.json"))(t)
-	var rows []struct {
-		Toy, Path, Schedule, Kernel string
-		T                           int
-		J, B                        string
-		KLQP                        string `json:"kl_q_p"`
-		KLPQ                        string `json:"kl_p_q"`
-	}
-	longtest.NoError(t, json.Unmarshal(data, &rows))
-	compared := 0
-	for _, r := range rows {
-		if r.Path != "geometric" || r.T > exacttest.Longest(50, 200, 3000) || r.T > 400 && r.Schedule != "linear" {
-			continue
-		}
-		compared++
-		s := solve(t, exacttest.Annealing(t, strings.Replace(r.Toy, "file:", "file:../", 1), r.Schedule, r.Kernel, r.T), Bits)
-		for _, q := range []struct {
-			name string
-			got  Value
-			want string
-		}{{"J", s.J, r.J}, {"B", s.B, r.B}, {"KL(q||p)", s.KLQP, r.KLQP}, {"KL(p||q)", s.KLPQ, r.KLPQ}} {
-			want := decimal(t, q.want)
-			if off := q.got.distance(want); off > 1e-22*float(want)+1e-27 {
-				t.Errorf("%+v: %s = %s, want %s", r, q.name, q.got.Text(), q.want)
-			}
-			if !(q.got.Error < 1e-60*float(want)) {
-				t.Errorf("%+v: %s has an error of %v", r, q.name, q.got.Error)
-			}
-		}
-	}
-	if compared < 15 {
-		t.Errorf("%d rows compared", compared)
-	}
 }
 
 // TestAgreesWithExact compares with package exact on random lattices, with walls and rings, under
@@ -164,27 +120,6 @@ func TestRefusals(t *testing.T) {
 		longtest.Refuses(Solve(t.Context(), c.a, Bits, func(int) {}))(t, c.want)
 	}
 	longtest.Refuses(Solve(t.Context(), build(nil, g, kernels.Metropolis{Space: space}), 40, func(int) {}))(t, "40 bits are too few")
-}
-
-func TestCancelAndProgress(t *testing.T) {
-	longtest.Only(t)
-	for _, T := range []int{2, 33, 34, 100} {
-		total := 0
-		if _, err := Solve(context.Background(), exacttest.Annealing(t, "easy", "linear", "metropolis", T), 80, func(n int) { total += n }); err != nil ||
-			total != T-1 {
-			t.Errorf("T = %d: progress adds up to %d, error %v", T, total, err)
-		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	steps := 0
-	_, err := Solve(ctx, exacttest.Annealing(t, "easy", "linear", "metropolis", 1_000_000_000), Bits, func(n int) {
-		if steps += n; steps > 1000 {
-			cancel()
-		}
-	})
-	if !errors.Is(err, context.Canceled) || steps > 2000 {
-		t.Errorf("error %v after %d steps", err, steps)
-	}
 }
 
 // TestCurve: a curve with as many distributions as points is certified to be the schedule of these

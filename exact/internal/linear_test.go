@@ -307,25 +307,6 @@ func plane(r, c int) (edges [][2]int) {
 	return edges
 }
 
-func TestOrder(t *testing.T) {
-	path := ring(100)[:99]
-	for i := range path { // the names of the states do not matter
-		path[i] = [2]int{path[i][0] * 37 % 100, path[i][1] * 37 % 100}
-	}
-	for name, c := range map[string]struct {
-		n, width int
-		edges    [][2]int
-	}{
-		"path": {100, 1, path}, "ring": {101, 2, ring(101)}, "plane": {60, 7, plane(6, 10)}, "pair": {2, 1, [][2]int{{0, 1}}},
-	} {
-		g, _ := graphOf(c.n, c.edges)
-		order, width := linear.Order(g)
-		if len(order) != c.n || width > c.width || width < 1 {
-			t.Errorf("%s: %d states, bandwidth %d, want %d", name, len(order), width, c.width)
-		}
-	}
-}
-
 func TestColours(t *testing.T) {
 	for n, want := range map[int]bool{6: true, 7: false} {
 		g, _ := graphOf(n, ring(n))

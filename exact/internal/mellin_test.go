@@ -142,28 +142,6 @@ func TestPowerBound(t *testing.T) {
 	}
 }
 
-// TestLinesAreChosen: the step gives a period in log x of 42 over the distance from the poles, or
-// of the whole range and 60 nats, whichever is more; a distribution as wide as hundred nats has
-// lines as near to the axis as 2/100.
-func TestLinesAreChosen(t *testing.T) {
-	for _, c := range []struct{ deviation, low, high, at, period float64 }{
-		{1, -3, 3, 0.5, 84}, {4, -3, 3, 0.5, 84}, {8, -3, 3, 0.25, 168}, {1, -20, 20, 0.5, 100}, {100, -20, 20, 0.02, 2100}, {1000, 0, 0, 0.01, 4200},
-	} {
-		s := &mellin.Lines{Low: c.low, High: c.high}
-		s.Draw(c.deviation)
-		if l := s.Lines[0]; !(math.Abs(l.C-c.at) < 1e-15) || !(math.Abs(2*math.Pi/l.Step-c.period) < 1e-9) {
-			t.Errorf("%+v: the first line is at %v with a period of %v", c, l.C, 2*math.Pi/l.Step)
-		}
-		lines := 4
-		if c.at == 0.5 {
-			lines = 3
-		}
-		if len(s.Lines) != lines {
-			t.Errorf("%+v: %d lines, want %d", c, len(s.Lines), lines)
-		}
-	}
-}
-
 // TestOrderOf counts the poles 0, -1, -2, ... to the right of a line.
 func TestOrderOf(t *testing.T) {
 	for c, want := range map[float64]int{1.5: 0, 0.01: 0, -0.01: 1, -0.99: 1, -1.01: 2, -1.5: 2} {

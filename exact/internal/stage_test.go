@@ -64,36 +64,6 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestReturns: the entry of the way back is the one that a search finds, for kernels with frames
-// and without.
-func TestReturns(t *testing.T) {
-	for _, selector := range []string{"metropolis", "jump:0.1", "suwa-todo", "lazy:0.1:compose:suwa-todo-axis:0+barker", "moore"} {
-		s := stageOf(t, grid.MustNew(3, 4), selector, nil, []float64{0, 1, 2, 3, 2, 1, 0, 0, -1, 2, 0.5, 1.5})
-		for _, m := range s.Moves {
-			for d := chains.Forward; d <= chains.Reverse; d++ {
-				rows, other := m.Along(d).Rows, m.Along(1-d).Rows
-				returns := longtest.Must(m.Returns(context.Background(), d))(t)
-				i := -1
-				for x := range s.Logf {
-					for _, e := range rows.Row(x) {
-						i++
-						got := 0.0
-						if at := returns[i]; at >= 0 {
-							if other.Entries[at].To != x {
-								t.Fatalf("%s: the way back from %d to %d leads to %d", selector, x, e.To, other.Entries[at].To)
-							}
-							got = other.Entries[at].P
-						}
-						if want := other.At(e.To, x); got != want {
-							t.Fatalf("%s from %d to %d: %v on the way back, %v by a search", selector, x, e.To, got, want)
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
 // TestPlainLeavesNothingOut: an entry of exp(-600) and a ratio of exp(-170) have a product that
 // float64 does not hold.
 func TestPlainLeavesNothingOut(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/cmplx"
 	"slices"
 	"testing"
 
@@ -14,7 +13,6 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
-	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
 
@@ -46,86 +44,6 @@ func TestVarianceErrorIsNearlyAttained(t *testing.T) {
 		if !(worst <= 1 && worst > 0.05) {
 			t.Errorf("e about %v: the variance is off by up to %v of the error stated", size, worst)
 		}
-	}
-}
-
-// TestAsymptoticVarianceOfThree compares with the Fourier sum of a kernel on a ring, which is not
-// reversible, and a function with a mean: both terms but the constant one have the squared size c
-// and an eigenvalue l or its conjugate.
-func TestAsymptoticVarianceOfThree(t *testing.T) {
-	k := chains.NewTabulated("round", 3, func(x int) []chains.Entry {
-		return []chains.Entry{{To: x, P: 0.25}, {To: (x + 1) % 3, P: 0.5}, {To: (x + 2) % 3, P: 0.25}}
-	})
-	d := longtest.Must(kernel.Diagnose(context.Background(), k, []float64{0, 0, 0}))(t)
-	v := longtest.Must(d.AsymptoticVariance(context.Background(), []float64{7, 8, 10}))(t)
-	turn := cmplx.Rect(1, 2*math.Pi/3)
-	l, c := 0.25+0.5*turn+0.25*turn*turn, (7+8*turn+10*turn*turn)/3
-	first := 2 * real(c*cmplx.Conj(c))
-	want := first * real((1+l)/(1-l))
-	if math.Abs(v.Asymptotic/want-1) > 1e-14 || math.Abs(v.Stationary/first-1) > 1e-14 || math.Abs(v.Autocorrelation-want/first) > 1e-14 {
-		t.Errorf("%+v, want %v and %v", v, want, first)
-	}
-}
-
-// TestReversibleToItsDigits: a kernel of two states is reversible under the distribution that it
-// leaves invariant; if log f is off by less than 1e-9 its eigenvalues are those of the symmetric
-// form, and if it is off by more those of the rows as they are, which here are the same. Three
-// states that go round are not reversible, by however little.
-func TestReversibleToItsDigits(t *testing.T) {
-	round := func(e float64) chains.Kernel {
-		return chains.NewTabulated("round", 3, func(x int) []chains.Entry {
-			return []chains.Entry{{To: x, P: 0.5}, {To: (x + 1) % 3, P: 0.25 + e}, {To: (x + 2) % 3, P: 0.25 - e}}
-		})
-	}
-	for e, real := range map[float64]bool{0: true, 1e-10: true, 1e-7: false, 0.1: false} {
-		d := longtest.Must(kernel.Diagnose(context.Background(), round(e), []float64{0, 0, 0}))(t)
-		// The eigenvalues are 1/4 and the conjugate pair with imaginary parts of the root of 3
-		// times e.
-		if got := imag(d.SecondEigen) == 0; got != real {
-			t.Errorf("e = %v: the second eigenvalue is %v", e, d.SecondEigen)
-		}
-		if want := 1 - math.Hypot(0.25, math.Sqrt(3)*e); math.Abs(d.SpectralGap-want) > 1e-12 {
-			t.Errorf("e = %v: gap %v, want %v", e, d.SpectralGap, want)
-		}
-	}
-}
-
-// unbalanced says that it is reversible and is not, by e of one flow.
-type unbalanced struct {
-	kernels.Metropolis
-	e float64
-}
-
-func (k unbalanced) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-	from := len(dst)
-	dst = k.Metropolis.AppendRow(dst, logf, x)
-	for i := from; i < len(dst); i++ {
-		if dst[i].To == x+1 {
-			dst[i].P *= 1 + k.e
-		}
-	}
-	return dst
-}
-
-// TestLargestViolations holds what Diagnose reports of a kernel that is wrong by a known amount to
-// that amount: the flow up of a line under a flat distribution is too large by a part e, and the
-// sums of its rows with it.
-func TestLargestViolations(t *testing.T) {
-	const e = 1e-6
-	d := longtest.Must(kernel.Diagnose(context.Background(), unbalanced{kernels.Metropolis{Space: grid.MustNew(4)}, e}, make([]float64, 4)))(t)
-	flow := 0.25 * 0.5 // p times the probability of one of two directions
-	near := func(what string, got, want float64) {
-		t.Helper()
-		if math.Abs(got/want-1) > 1e-9 {
-			t.Errorf("%s %v, want %v", what, got, want)
-		}
-	}
-	near("row sum", d.RowSum, 0.5*e)
-	near("invariance", d.Invariance, flow*e)
-	near("balance", d.Balance, flow*e)
-	near("defect of the last state", d.Defect[3], flow*e)
-	if d.Defect[0] != 0 || d.BalanceAt != [2]int{0, 1} && d.BalanceAt != [2]int{1, 0} {
-		t.Errorf("defect of the first state %v, balance at %v", d.Defect[0], d.BalanceAt)
 	}
 }
 

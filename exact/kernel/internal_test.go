@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -144,23 +143,6 @@ func TestBoundWhereAutocorrelationsCancel(t *testing.T) {
 	}
 }
 
-// TestFrameSums: rows of a frame that do not sum to one are a fault of the kernel, and others are
-// not judged.
-func TestFrameSums(t *testing.T) {
-	k := kernels.Metropolis{Space: grid.MustNew(3)}
-	for off, wrong := range map[float64]bool{0: false, 5e-13: false, -5e-13: false, 3e-12: true, -3e-12: true} {
-		f := longtest.Must(FrameOf(context.Background(), k, 3))(t)
-		f.Fixed[f.Start[1]] += off
-		var v chains.Values
-		v.Load([]float64{0, 0, 0})
-		var r Rows
-		if err := r.FillFrame(context.Background(), k, f, &v); (err != nil) != wrong || wrong &&
-			!strings.Contains(err.Error(), "at state 1: the probabilities sum to") {
-			t.Errorf("off by %v: %v", off, err)
-		}
-	}
-}
-
 // TestGrowth: a quarter of the entries that are allowed is made before the rows to come are taken
 // to be like those before.
 func TestGrowth(t *testing.T) {
@@ -234,12 +216,6 @@ func DiagnoseSparsely(ctx context.Context, k chains.Kernel, logf []float64, iter
 	return d, d.sparseSpectrum(ctx, into)
 }
 
-// SparseVariance returns the variances of g by the methods for more than DenseStates states.
-func (d *Diagnosis) SparseVariance(ctx context.Context, g []float64) (Variance, error) {
-	out, centred := d.centred(g)
-	return d.sparseVariance(ctx, centred, out)
-}
-
 // kept is a kernel that keeps its rows.
 type kept struct {
 	chains.Kernel
@@ -263,4 +239,10 @@ func TestKept(t *testing.T) {
 	}
 	k.entries[2].P = 0.5
 	longtest.Refuses(NewRows(t.Context(), k, logf))(t, "sum to 0.5")
+}
+
+// SparseVariance returns the variances of g by the methods for more than DenseStates states.
+func (d *Diagnosis) SparseVariance(ctx context.Context, g []float64) (Variance, error) {
+	out, centred := d.centred(g)
+	return d.sparseVariance(ctx, centred, out)
 }

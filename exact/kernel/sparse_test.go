@@ -2,7 +2,6 @@ package kernel_test
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -197,46 +196,6 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// TestIrreversibleAndLarge: no spectral gap is made up for a kernel that is not reversible, and
-// variances agree with elimination to the error stated.
-func TestIrreversibleAndLarge(t *testing.T) {
-	longtest.Only(t)
-	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
-		space := exacttest.SmallLattice(t, 40)
-		logf := exacttest.DrawLogF(t, "log f", space.States(), false)
-		for _, selector := range []string{"suwa-todo", "compose:metropolis+heatbath-axis:0", "lazy:0.1:suwa-todo"} {
-			k := longtest.Must(kernels.Parse(selector, space))(t)
-			want := longtest.Must(kernel.Diagnose(ctx, k, logf))(t)
-			if want.Classes != 1 || space.States() < 2 {
-				continue
-			}
-			got := longtest.Must(kernel.DiagnoseSparsely(ctx, k, logf, true))(t)
-			if !math.IsNaN(got.SpectralGap) != (got.GapMissing == "") {
-				t.Fatalf("gap %v, missing: %q", got.SpectralGap, got.GapMissing)
-			}
-			g := make([]float64, space.States())
-			for x := range g {
-				g[x] = math.Sin(float64(3 * x))
-			}
-			v := longtest.Must(want.AsymptoticVariance(ctx, g))(t)
-			u := longtest.Must(got.SparseVariance(ctx, g))(t)
-			size := v.Asymptotic + v.Stationary
-			// The error that is stated of elimination is what one rounding does, the condition
-			// number times 2^-53. An entry on the diagonal is one minus the probability of staying,
-			// to which each entry of the row adds a rounding beside one, and which then takes four
-			// to form. In elimination an entry is rounded up to once for every state.
-			elimination := v.Error * size * float64(2*space.States()+4)
-			if off := math.Abs(u.Asymptotic - v.Asymptotic); !(off <= u.Bound+elimination+1e-14*size) {
-				t.Fatalf("%s: variance %v +/- %v of it, want %v +/- %v", selector, u.Asymptotic, u.Error, v.Asymptotic, v.Error)
-			}
-			if want.SpectralGap > 0.01 && !(u.Bound < 1e-8*size) {
-				t.Fatalf("%s: gap %v, and the variance %v is known to %v only", selector, want.SpectralGap, u.Asymptotic, u.Bound)
-			}
-		}
-	})
-}
-
 // TestVectorsRunOut: a kernel that ends with heat bath has rows of low rank, so that its powers
 // lead to few vectors, all but a rest of 1e-10 of their length. In what is then left of a vector
 // the little that rounding puts along the distribution itself, which is no part of the system, must
@@ -283,57 +242,4 @@ func TestTooManyEntries(t *testing.T) {
 func flatLaw(n int) []float64 {
 	p := slices.Repeat([]float64{1 / float64(n)}, n)
 	return p
-}
-
-// TestInterruptedSearch: wherever the context ends, a diagnosis ends at once.
-func TestInterruptedSearch(t *testing.T) {
-	longtest.Only(t)
-	space := grid.MustNew(60, 60)
-	logf := make([]float64, space.States())
-	for x := range logf {
-		logf[x] = math.Sin(float64(x * x))
-	}
-	for _, looks := range []int{0, 1000, 3500, 5000, 7000, 7250} {
-		ctx := longtest.EndsAfter(looks)
-		if _, err := kernel.Diagnose(ctx, kernels.Moore{Space: space}, logf); !errors.Is(err, context.Canceled) || ctx.Looks() > 2 {
-			t.Errorf("after %d looks: %v, and %d looks more", looks, err, ctx.Looks())
-		}
-	}
-}
-
-// TestQuick compares the gaps of the quick diagnosis with those from all eigenvalues,
-// below and above quickStates, and for a kernel that is not reversible. Zeros of f may leave less
-// states than there are.
-func TestQuick(t *testing.T) {
-	longtest.Only(t)
-	ctx := context.Background()
-	for _, c := range []struct {
-		toy, kernel string
-		proven      bool
-	}{
-		{"random:2:1:5x5", "metropolis", true}, {"random:2:1:13x13", "metropolis", false}, {"random:2:1:13x13", "barker", false},
-		{"random:2:1:12x12", "heatbath-scan", true}, {"barrier", "metropolis", true},
-	} {
-		a := exacttest.Annealing(t, c.toy, "linear", c.kernel, 5)
-		logf := make([]float64, a.States())
-		for _, beta := range []float64{0.1, 0.3, 1} {
-			a.Path().LogF(logf, chains.At(beta))
-			want := longtest.Must(kernel.Diagnose(ctx, a.Kernel(), logf))(t)
-			got := longtest.Must(kernel.Diagnose(ctx, a.Kernel(), logf, kernel.Quick))(t)
-			off := math.Abs(got.SpectralGap - want.SpectralGap)
-			if math.IsNaN(want.GapError) { // no bound is known, but both are one computation
-				if off != 0 {
-					t.Errorf("%+v at %v: gap %v, want %v", c, beta, got.SpectralGap, want.SpectralGap)
-				}
-				continue
-			}
-			if !(off <= got.GapError+want.GapError && got.GapFloor <= want.SpectralGap+want.GapError) || got.Proven() != c.proven {
-				t.Errorf("%+v at %v: gap %v +/- %v, at least %v, proven %v; want %v +/- %v", c, beta, got.SpectralGap, got.GapError, got.GapFloor, got.Proven(),
-					want.SpectralGap, want.GapError)
-			}
-			if got.Invariance != want.Invariance || got.Classes != want.Classes || got.Period != want.Period {
-				t.Errorf("%+v at %v: what is no spectrum differs", c, beta)
-			}
-		}
-	}
 }

@@ -4,21 +4,13 @@ import (
 	"context"
 	"math"
 	"math/cmplx"
-	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"breadboard/chains"
 	"breadboard/chains/estimators"
-	"breadboard/chains/kernels"
-	"breadboard/chains/number"
-	"breadboard/chains/schedules"
-	"breadboard/exact/internal/exacttest"
-	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys/models"
 )
 
 // TestLatticeOfDraws: the sums that are rounded down and up bracket the sum over all multisets, and
@@ -91,18 +83,6 @@ func TestAboveBounds(t *testing.T) {
 	}
 }
 
-// TestAboveTheSupport: no estimate is above the largest one, and nothing is inverted to find that
-// out, also at that estimate itself.
-func TestAboveTheSupport(t *testing.T) {
-	data := longtest.Sure(models.Growing(models.Clu4()))
-	s := longtest.Sure(NewSequential(t.Context(), data, estimators.ProposePosterior, 0, chains.Forward, 1))
-	at := s.LogZ + s.high
-	s.high = at - s.LogZ // the same but for a rounding, so that the threshold is at it exactly
-	if b, err := s.Above(t.Context(), at); err != nil || b != (Bracket{}) || s.law != nil {
-		t.Errorf("%+v, %v, inverted: %v", b, err, s.law != nil)
-	}
-}
-
 // TestTiltingKeepsItsScale: columns that would leave the range of float64 are divided, and their
 // logarithm is kept.
 func TestTiltingKeepsItsScale(t *testing.T) {
@@ -125,23 +105,6 @@ func TestTiltingKeepsItsScale(t *testing.T) {
 	}
 }
 
-// TestOneLevel: on one level every estimate is its likelihood, however many particles there are.
-func TestOneLevel(t *testing.T) {
-	target, _ := sumTarget("random:0:0:2x2", "metropolis")
-	for _, ties := range []estimators.Ties{estimators.TiesLabel, estimators.TiesStrict} {
-		e := longtest.Sure(NewNestedExact(target, estimators.MaxDraws, ties, estimators.VolumePaper))
-		m := momentsOf(e, 3)
-		if m.Mean != target.LogZ || m.SD != 0 || m.LogMean != target.LogZ || m.Note != "" {
-			t.Errorf("%v: %+v, want %v", ties, m, target.LogZ)
-		}
-		for at, want := range map[float64]float64{target.LogZ - 1: 1, target.LogZ: 0} {
-			if b, err := e.Above(t.Context(), at); err != nil || b.Low != want || b.High != want {
-				t.Errorf("%v: P(above %v) in %+v, %v", ties, at, b, err)
-			}
-		}
-	}
-}
-
 // TestGridOfManyParticles: a grid that memory cannot hold is not made, though few deaths would take
 // few products.
 func TestGridOfManyParticles(t *testing.T) {
@@ -150,84 +113,4 @@ func TestGridOfManyParticles(t *testing.T) {
 	if m := momentsOf(e, 1); m.Mean == m.Mean || m.Note == "" || math.Abs(m.LogMean-target.LogZ) > 1e-9 {
 		t.Errorf("%+v", m)
 	}
-}
-
-// TestNestedBoundsNest: bounds for which many thresholds are taken together hold the bounds for
-// which few are, and are wider.
-func TestNestedBoundsNest(t *testing.T) {
-	longtest.Only(t)
-	logL := exacttest.PatternLogF(12)
-	a := exacttest.Build(t, nil, logL, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(12)}, 2)
-	on := NewTarget(a)
-	ctx := context.Background()
-	exact := longtest.Sure(NewNestedExact(on, 5, estimators.TiesStrict, estimators.VolumePaper))
-	moves := longtest.Sure(NewNestedMoves(ctx, on, 2, estimators.VolumePaper, 1))
-	for what, bounds := range map[string]func(at float64, work int) (low, high float64){
-		"exact draws": func(at float64, work int) (float64, float64) {
-			low := longtest.Sure(exact.above(ctx, at-exact.top, 1, work))
-			high := longtest.Sure(exact.above(ctx, at-exact.top, -1, work))
-			return low, high
-		},
-		"moves": func(at float64, work int) (float64, float64) {
-			low, high, err := moves.pairs.above(ctx, at-moves.pairs.top, work)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return low, high
-		},
-	} {
-		wider := 0
-		for i := range 20 {
-			at := on.LogZ - 0.5 + float64(i)/20
-			low, high := bounds(at, thresholdWork)
-			outerLow, outerHigh := bounds(at, 1)
-			if outerLow > low+1e-14 || low > high+1e-14 || high > outerHigh+1e-14 || high-low > 0.01 {
-				t.Errorf("%s: P(log Z-hat > %v) is from %v to %v, and by few thresholds from %v to %v", what, at, low, high, outerLow, outerHigh)
-			}
-			if outerHigh-outerLow > high-low+1e-6 {
-				wider++
-			}
-		}
-		if wider == 0 {
-			t.Errorf("%s: no thresholds were taken together, so that nothing has been tested", what)
-		}
-	}
-}
-
-// TestAboveOfFarTerms: a term that is too large for float64, beside the threshold, takes nothing
-// from sums that have none of it. The reference goes through all pairs and triples of draws, in
-// logarithms.
-func TestAboveOfFarTerms(t *testing.T) {
-	for _, target := range [][]float64{{0, -700, 0, 1}, {0, -720, 0, 1}, {0, -1e4, 3, -740}, {0, -720, 0.5, -743}} {
-		on := lineTarget("heatbath", make([]float64, 4), target)
-		for k := 1; k <= 3; k++ {
-			law := longtest.Sure(NewHarmonic(on, k))
-			for _, by := range []float64{-300, -1.01, -0.29, 0.31, 1.03} {
-				want := harmonicAbove(on, k, on.LogZ+by)
-				if b, err := law.Above(t.Context(), on.LogZ+by); err != nil || math.Abs(b.Low-want) > 1e-12 || math.Abs(b.High-want) > 1e-12 {
-					t.Errorf("%v, K = %d: P(log Z-hat > log Z + %v) in %+v, %v, want %v", target, k, by, b, err, want)
-				}
-			}
-		}
-	}
-}
-
-// harmonicAbove returns the probability that the harmonic mean of the likelihoods of k exact draws
-// is above a threshold.
-func harmonicAbove(on *Target, k int, at float64) float64 {
-	total := 0.0
-	var draw func(logs []float64, p float64)
-	draw = func(logs []float64, p float64) {
-		if len(logs) < k {
-			for x, l := range on.LogL {
-				draw(append(slices.Clip(logs), -l), p*on.Posterior[x])
-			}
-			return
-		}
-		if number.Log(float64(k))-number.LogSumExp(logs) > at {
-			total += p
-		}
-	}
-	draw(nil, 1)
-	return total
 }

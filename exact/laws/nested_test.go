@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -22,44 +21,6 @@ import (
 // newNested returns the distribution of nested sampling, or fails the test.
 func newNested(on *laws.Target, o estimators.NestedOptions) laws.Law {
 	return longtest.Sure(laws.NewNestedLaw(context.Background(), on, o, 1))
-}
-
-// TestNestedStrictLimit: with strict ties more particles do not help. On barrier E Z-hat tends to
-// 7.68151, where Z is 4.2402127.
-func TestNestedStrictLimit(t *testing.T) {
-	on := nestedTarget("barrier", "metropolis")
-	if z := math.Exp(on.LogZ + on.Offset); math.Abs(z-4.2402127) > 1e-7 {
-		t.Errorf("Z is %v", z)
-	}
-	for _, c := range []struct {
-		k    int
-		want float64
-	}{{2, 9.7517173}, {1_000_000_000, 7.68151}} {
-		m := momentsOfTrials(newNested(on, estimators.NestedOptions{Particles: c.k, Ties: estimators.TiesStrict}), 1)
-		if z := math.Exp(m.LogMean + on.Offset); math.Abs(z/c.want-1) > 1e-6 {
-			t.Errorf("E Z-hat of %d particles is %.9g, want %v", c.k, z, c.want)
-		}
-		if tooMany := c.k > 2; tooMany != math.IsNaN(m.Mean) || tooMany != (m.Note != "") || (m.Method == laws.MethodClosed) != tooMany {
-			t.Errorf("the moments of %d particles are %+v", c.k, m)
-		}
-	}
-}
-
-// TestNestedInvariance: the order of the states changes nothing.
-func TestNestedInvariance(t *testing.T) {
-	logPrior, logL := []float64{0, -1, 0.5, -3}, []float64{0.25, 1.5, 0.25, 4}
-	first := laws.NewTarget(nestedOnLine(t, logPrior, logL))
-	slices.Reverse(logPrior)
-	slices.Reverse(logL)
-	other := laws.NewTarget(nestedOnLine(t, logPrior, logL))
-	for _, o := range []estimators.NestedOptions{
-		{Particles: 2}, {Particles: 3, Ties: estimators.TiesStrict}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 2},
-	} {
-		a, b := momentsOfTrials(newNested(first, o), 1), momentsOfTrials(newNested(other, o), 1)
-		if math.Abs(a.Mean-b.Mean) > 1e-13 || math.Abs(a.SD-b.SD) > 1e-13 || math.Abs(a.LogMean-b.LogMean) > 1e-13 {
-			t.Errorf("%+v: %+v and %+v", o, a, b)
-		}
-	}
 }
 
 // TestNestedZero: if the likelihood is zero wherever the prior is not, so is every estimate; if

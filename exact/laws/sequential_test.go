@@ -100,36 +100,6 @@ func TestSequentialLawByEnumeration(t *testing.T) {
 	})
 }
 
-// TestSequentialFarFromZero: a constant in the joint densities of all data is in the mean and in
-// nothing else.
-func TestSequentialFarFromZero(t *testing.T) {
-	stages := func(constant float64) []estimators.Stage {
-		var out []estimators.Stage
-		for i := range 3 {
-			s := estimators.Stage{Space: grid.MustNew([]int{2, 2, 2}[:i+1]...)}
-			for x := range s.Space.States() {
-				s.LogPrior = append(s.LogPrior, 0)
-				s.LogJoint = append(s.LogJoint, constant+float64((5*x+3*i)%7)/4)
-			}
-			out = append(out, s)
-		}
-		return out
-	}
-	law := func(constant float64, d chains.Direction) *laws.Sequential {
-		g := longtest.Sure(estimators.NewGrowing(stages(constant)))
-		return sequentialLaw(g, estimators.ProposePosterior, 1, d)
-	}
-	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		near, far := law(0, d), law(1e12, d)
-		for _, trials := range []int{1, 25} {
-			a, b := momentsOfTrials(near, trials), momentsOfTrials(far, trials)
-			if a.SD != b.SD || !(math.Abs(b.Mean-a.Mean-1e12) < 1e-3) {
-				t.Errorf("%v, %d trials: %+v, with the constant %+v", d, trials, a, b)
-			}
-		}
-	}
-}
-
 // TestSequentialAboveNearAnAtom: of a distribution of 1e-12 nats rounding leaves no digit of a
 // probability, whose bounds are from 0 to 1 all the same.
 func TestSequentialAboveNearAnAtom(t *testing.T) {

@@ -21,28 +21,6 @@ import (
 	"breadboard/toys/models"
 )
 
-// TestReferenceOfStarts holds variational Bayes on clu8 to rows of an independent program, to the
-// digits that it gives, in nats. ExampleNewStarts has more. The numbers are the same for any number
-// of workers.
-func TestReferenceOfStarts(t *testing.T) {
-	longtest.Only(t)
-	clu8 := models.Clu8()
-	c := longtest.Sure(estimators.NewVariationalBayes(clu8.Y, clu8.Clusters, estimators.OneNaming, estimators.Patience{}))
-	for _, row := range []struct {
-		restarts, trials int
-		want             float64
-	}{{5, 1, -19.9363971001518}, {1, 5, -19.9363971001518}, {25, 1, -19.9363970998346}} {
-		one, many := longtest.Sure(laws.NewStarts(t.Context(), c, row.restarts, 1)), longtest.Sure(laws.NewStarts(t.Context(), c, row.restarts, 5))
-		m := longtest.Sure(one.Moments(t.Context(), row.trials))
-		if !slices.Equal(one.Atoms(), many.Atoms()) || one.Work() != many.Work() || longtest.Sure(many.Moments(t.Context(), row.trials)) != m {
-			t.Errorf("%v and %v", one.Atoms(), many.Atoms())
-		}
-		if math.Abs(m.Mean-row.want) > 1e-12 {
-			t.Errorf("%d restarts, %d trials: %.15g, want %.15g", row.restarts, row.trials, m.Mean, row.want)
-		}
-	}
-}
-
 // fixedClimber is a Climber whose values are given, by start.
 type fixedClimber []float64
 
@@ -89,38 +67,6 @@ func TestStartsBesideEnumeration(t *testing.T) {
 			t.Fatalf("work %v, want %v", s.Work(), e.Work())
 		}
 	})
-}
-
-// TestStartsOfManyTrials: probabilities of a millionth and less keep their digits, and those near
-// one too.
-func TestStartsOfManyTrials(t *testing.T) {
-	longtest.Only(t)
-	ctx := context.Background()
-	const starts = 1_000_003
-	values := make(fixedClimber, starts)
-	values[3] = 1
-	s := longtest.Sure(laws.NewStarts(ctx, values, 1, 0))
-	m := longtest.Sure(s.Moments(ctx, 1))
-	p := 1.0 / starts
-	if math.Abs(m.Mean-p) > 1e-15 || math.Abs(m.SD-math.Sqrt(p*(1-p))) > 1e-15 || math.Abs(m.LogMean-math.Log1p(p*(math.E-1))) > 1e-15 {
-		t.Errorf("%+v", m)
-	}
-	if b := longtest.Sure(s.Above(ctx, 0.5)); math.Abs(b.Low-p) > 1e-15*p || b.Low != b.High {
-		t.Errorf("%+v, want %v", b, p)
-	}
-	// After 1/p restarts the best is missed with probability (1 - p)^(1/p) = exp(-1 - p/2 - p^2/3 -
-	// ...).
-	s = longtest.Sure(laws.NewStarts(ctx, values, starts, 0))
-	m = longtest.Sure(s.Moments(ctx, 1))
-	if want := -math.Expm1(-1 - p/2 - p*p/3); math.Abs(m.Mean-want) > 1e-15 {
-		t.Errorf("mean %.17g, want %.17g", m.Mean, want)
-	}
-	// If the best value is rare and far above, E Z-hat is what it contributes.
-	values[3] = 100
-	s = longtest.Sure(laws.NewStarts(ctx, values, 1, 0))
-	if m = longtest.Sure(s.Moments(ctx, 1)); math.Abs(m.LogMean-(100+math.Log(p))) > 3e-14 {
-		t.Errorf("log mean %.17g, want %.17g", m.LogMean, 100+math.Log(p))
-	}
 }
 
 // TestStartsNearAThreshold: an optimum that equals the threshold as far as its digits tell makes a

@@ -3,7 +3,6 @@ package laws
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -47,38 +46,6 @@ func onLine(kernel string, initial, target []float64) *chains.Annealing {
 	return longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, k, 2))
 }
 
-// TestFarFromZero: a constant in log f changes log Z-hat and nothing else, however large it is.
-// With one of 1e12, log f itself is rounded to 1e-4, which the target takes out before anything is
-// computed; so the tiny targets here are of whole numbers.
-func TestFarFromZero(t *testing.T) {
-	const far = 1e12
-	a := onLine("metropolis", []float64{0, -1, 1, 0}, []float64{3, -2, 1, 0})
-	b := onLine("metropolis", []float64{0, -1, 1, 0}, []float64{3 + far, -2 + far, 1 + far, far})
-	plain, moved := NewTarget(a), NewTarget(b)
-	of := map[string]func(on *Target) Law{
-		"reverse annealing": func(on *Target) Law {
-			return longtest.Sure(NewAnnealing(t.Context(), on, map[*Target]*chains.Annealing{plain: a, moved: b}[on], chains.Reverse, 2))
-		},
-	}
-	for _, kind := range kinds() {
-		of[kind] = func(on *Target) Law { return mustSum(t, on, kind, 0, 3) }
-	}
-	for _, o := range []estimators.NestedOptions{
-		{Particles: 2}, {Particles: 3, Ties: estimators.TiesStrict}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 2},
-	} {
-		of[fmt.Sprint("nested sampling, ", o)] = func(on *Target) Law { return longtest.Sure(NewNestedLaw(t.Context(), on, o, 1)) }
-	}
-	for name, law := range of {
-		for _, trials := range []int{1, 2, 25} {
-			m, n := momentsOf(law(plain), trials), momentsOf(law(moved), trials)
-			if !near(m.Mean-plain.LogZ, n.Mean-moved.LogZ, 1e-13) || !near(m.SD, n.SD, 1e-13) || !near(m.LogMean-plain.LogZ, n.LogMean-moved.LogZ, 1e-13) ||
-				m.Note != n.Note || moved.Offset-plain.Offset != far {
-				t.Errorf("%s, %d trials: %+v, with a constant of %g: %+v", name, trials, m, far, n)
-			}
-		}
-	}
-}
-
 // TestSumsOfOneValue: if all terms are alike the estimate is certain, whatever rounding does; sums
 // along a chain are known to be so to 1e-7.
 func TestSumsOfOneValue(t *testing.T) {
@@ -96,28 +63,6 @@ func TestSumsOfOneValue(t *testing.T) {
 	}
 	if m := momentsOf(mustSum(t, flat, "weighting", 0, 1), 1); !(m.SD < 1e-15) {
 		t.Errorf("the standard deviation of one draw is %v", m.SD)
-	}
-}
-
-// TestSumsOfManyDraws: for many draws the variance of log Z-hat tends to that of a likelihood over
-// its squared mean, divided by K, and the bias to minus half of that. What is left is of the next
-// order in 1/K. The variance at K = 10^9 is 3e-13, and keeps its digits.
-func TestSumsOfManyDraws(t *testing.T) {
-	target, _ := sumTarget("clu4", "heatbath-scan")
-	relative := 0.0
-	for x, p := range target.Prior {
-		d := math.Expm1(target.LogL[x] - target.LogZ)
-		relative += p * d * d
-	}
-	for _, k := range []int{1e6, 1e9} {
-		m := momentsOf(mustSum(t, target, "weighting", 0, k), 1)
-		want := relative / float64(k)
-		if got := m.SD * m.SD; !(math.Abs(got/want-1) < 1e-2/math.Sqrt(float64(k))) {
-			t.Errorf("K = %d: variance %v, want %v", k, got, want)
-		}
-		if !(math.Abs(m.Mean-target.LogZ+want/2) < 1e-14) {
-			t.Errorf("K = %d: bias %v, want %v", k, m.Mean-target.LogZ, -want/2)
-		}
 	}
 }
 
@@ -308,18 +253,6 @@ func TestSumsNeedInvariance(t *testing.T) {
 	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1, 3}))
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, leaning{3}, 2))
 	longtest.Refuses(NewCMS(context.Background(), NewTarget(a), 2, 3, estimators.StartUniform, 1))(t, "invariant", "a kernel that leans")
-}
-
-// TestSumsWorkers: the number of workers changes no bit.
-func TestSumsWorkers(t *testing.T) {
-	target, _ := sumTarget("bin4", "heatbath-scan")
-	one := longtest.Sure(NewCMS(context.Background(), target, 3, 4, estimators.StartUniform, 1))
-	many := longtest.Sure(NewCMS(context.Background(), target, 3, 4, estimators.StartUniform, 5))
-	for _, trials := range []int{1, 25} {
-		if a, b := momentsOf(one, trials), momentsOf(many, trials); a != b {
-			t.Errorf("%d trials: one worker %+v, five %+v", trials, a, b)
-		}
-	}
 }
 
 // TestSubnormalTransitions: if a T(z*|x) is so small that float64 does not hold its digits, what

@@ -340,22 +340,6 @@ func TestTransformDigits(t *testing.T) {
 	}
 }
 
-// TestTrialsAreDraws: that many trials of one draw are as many draws of one trial, up to a million;
-// both have tables of their own. Values that span 80 nats make the means of few draws dominate the
-// integral at small t.
-func TestTrialsAreDraws(t *testing.T) {
-	target, _ := sumTarget("hard", "heatbath-scan")
-	for _, kind := range []string{"weighting", "harmonic"} {
-		one := mustSum(t, target, kind, 0, 1)
-		for _, n := range []int{3, 1000, mostTrials} {
-			a, b := momentsOf(one, n), momentsOf(mustSum(t, target, kind, 0, n), 1)
-			if !near(a.Mean, b.Mean, 1e-12) || !near(a.SD, b.SD, 1e-11) || !near(a.LogMean, b.LogMean, 1e-12) {
-				t.Errorf("%s: %d trials %+v, as many draws %+v", kind, n, a, b)
-			}
-		}
-	}
-}
-
 // TestCertainFarFromMean: if z* can be reached from itself alone, every chain stays there, S is K,
 // and the estimate is the joint density of z*: with a standard deviation of zero, though E V, in
 // equilibrium, is exp(-20) or exp(-60) times V. The transform of 1/Z-hat is known to 1e-15 or so,

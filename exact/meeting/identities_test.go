@@ -8,7 +8,6 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains/couplings"
-	"breadboard/exact/meeting"
 	"breadboard/grid/longtest"
 )
 
@@ -39,61 +38,6 @@ func TestEveryEstimatorIsUnbiased(t *testing.T) {
 	if judged == 0 {
 		t.Error("no estimator was judged")
 	}
-}
-
-// slowSurvival returns the probability that chains whose states are independent draws of two
-// distributions have not met after that many moves, from the rows of all pairs, one after the
-// other.
-func slowSurvival(p *meeting.Pairs, first, second []float64, moves int) (apart float64) {
-	n := len(first)
-	law := make([]float64, n*n)
-	for pair := range law {
-		law[pair] = first[pair/n] * second[pair%n]
-	}
-	for range moves {
-		next := make([]float64, n*n)
-		for pair, mass := range law {
-			for _, e := range p.Row(pair/n, pair%n) {
-				next[e.To] += mass * e.P
-			}
-		}
-		law = next
-	}
-	for pair, mass := range law {
-		if pair/n != pair%n {
-			apart += mass
-		}
-	}
-	return apart
-}
-
-// TestLeastSurvival: no coupling is apart with a smaller probability than the best for that time,
-// and none with a smaller one than the distributions of the two states differ; more moves make it
-// no larger.
-func TestLeastSurvival(t *testing.T) {
-	longtest.Only(t)
-	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
-		d := draw(t)
-		n := d.chain.States()
-		x, y := rapid.IntRange(0, n-1).Draw(t, "x"), rapid.IntRange(0, n-1).Draw(t, "y")
-		point := func(x int) []float64 { law := make([]float64, n); law[x] = 1; return law }
-		a, b, before := point(x), point(y), 1.0
-		for moves := 1; moves <= 4; moves++ {
-			a, b = longtest.Must(d.chain.After(ctx, a, 1))(t), longtest.Must(d.chain.After(ctx, b, 1))(t)
-			apart := 0.0
-			for z := range a {
-				apart += math.Abs(a[z]-b[z]) / 2
-			}
-			least := longtest.Must(d.pairs.LeastSurvival(ctx, moves))(t)(x, y)
-			own := slowSurvival(d.pairs, point(x), point(y), moves)
-			if apart > least+1e-13 || least > own+1e-13 || least > before+1e-13 {
-				t.Errorf("%s, %d moves: the distributions differ by %v, the least survival is %v, before %v, and that of the coupling %v", d.name, moves, apart,
-					least, before, own)
-			}
-			before = least
-		}
-	})
 }
 
 // TestTimeIsTheFirst: the bound is met at its mixing time and not one move before, W1 is below its

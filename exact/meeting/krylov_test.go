@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"breadboard/chains/couplings"
@@ -83,36 +82,6 @@ func TestIterationNeverMeets(t *testing.T) {
 			t.Errorf("%T: %v, %v", s, v, err)
 		}
 	}
-}
-
-// TestManyPairs: with 2,415 pairs, for which Solve iterates, E tau and d(0) are sums of the
-// probabilities of not having met. More states or entries than can be held are refused with their
-// number, before they are taken.
-func TestManyPairs(t *testing.T) {
-	longtest.Only(t)
-	ctx := context.Background()
-	of := func(toy, kernel, coupling string) (*Pairs, error) {
-		target := longtest.Must(toys.Parse(toy))(t)
-		k := longtest.Must(kernels.Parse(kernel, target.Space))(t)
-		return New(ctx, longtest.Must(couplings.New(coupling, k))(t), longtest.Must(averages.New(ctx, k, target.G))(t))
-	}
-	solved := longtest.Must(longtest.Must(of("random:0.5:7:7x10", "heatbath", "common"))(t).Solve(ctx))(t)
-	uniform := slices.Repeat([]float64{1. / 70}, 70)
-	const lag = 5
-	m := longtest.Must(solved.Meet(ctx, uniform, lag))(t)
-	law, mean, sum := m.sweep(), float64(lag), 0.0
-	for t := 0; law.total() > 1e-16; t++ {
-		mean += law.total()
-		if t%lag == 0 {
-			sum += law.total()
-		}
-		law.move()
-	}
-	if m.Off == 0 || m.Off > 1e-14 || math.Abs(m.Mean-mean) > 1e-12*mean || math.Abs(m.boundAt0-sum) > 1e-12*sum {
-		t.Errorf("E tau is %v for %v, d(0) %v for %v, off by up to %v", m.Mean, mean, m.boundAt0, sum, m.Off)
-	}
-	longtest.Refuses(of("random:2:7:17x17", "metropolis", "rows"))(t, "289 states")
-	longtest.Refuses(of("random:2:7:16x16", "heatbath", "independent"))(t, "at most 33554432")
 }
 
 // only leaves out what systems have solved to be made.

@@ -69,44 +69,6 @@ func draw(t *rapid.T) drawn {
 	return d
 }
 
-// TestInequalities: TV <= D <= d, doubling the lag makes D no larger, survival bounds the distance
-// of two distributions (Aldous), d falls by the probability of not having met, and no chains meet
-// sooner than those of the best coupling, whose first move meets with the largest probability that
-// there is.
-func TestInequalities(t *testing.T) {
-	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
-		d := draw(t)
-		lag := rapid.IntRange(1, 4).Draw(t, "lag")
-		m := longtest.Must(d.solved.Meet(ctx, d.start, lag))(t)
-		if math.IsInf(m.Mean, 1) || m.Mean > 1e4 {
-			t.Skip("the chains hardly meet")
-		}
-		at := int64(rapid.IntRange(0, 12).Draw(t, "t"))
-		points := longtest.Must(m.Points(ctx, []int64{at, at + int64(lag)}))(t)
-		double := longtest.Must(longtest.Must(d.solved.Meet(ctx, d.start, 2*lag))(t).Points(ctx, []int64{at}))(t)[0]
-		p, later := points[0], points[1]
-		const rounding = 1e-11
-		if p.TV > p.LagTV*(1+rounding)+1e-14 || p.LagTV > p.Bound*(1+rounding)+1e-14 {
-			t.Errorf("%s: TV %v, D %v, d %v", d.name, p.TV, p.LagTV, p.Bound)
-		}
-		if double.LagTV > p.LagTV*(1+rounding)+1e-14 {
-			t.Errorf("%s: D is %v with lag %d and %v with twice that", d.name, p.LagTV, lag, double.LagTV)
-		}
-		a := longtest.Must(d.chain.After(ctx, d.start, int(at)))(t)
-		b, apart := longtest.Must(d.chain.After(ctx, a, lag))(t), 0.0
-		for x := range a {
-			apart += math.Abs(a[x]-b[x]) / 2
-		}
-		if apart > p.Survival+1e-13 {
-			t.Errorf("%s: the distributions differ by %v, and chains have not met with probability %v", d.name, apart, p.Survival)
-		}
-		if fall := p.Bound - later.Bound; math.Abs(fall-p.Survival) > rounding*(1+p.Bound) {
-			t.Errorf("%s: d falls by %v, and chains have not met with probability %v", d.name, fall, p.Survival)
-		}
-	})
-}
-
 // TestNeverMeets: chains that cannot meet are named, and their time is infinite.
 func TestNeverMeets(t *testing.T) {
 	ctx := context.Background()

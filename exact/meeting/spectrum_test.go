@@ -79,23 +79,6 @@ func TestModesOfD(t *testing.T) {
 	}
 }
 
-// TestModesOfSlowD: chains that take far too many moves to add up have D in closed form.
-func TestModesOfSlowD(t *testing.T) {
-	ctx := context.Background()
-	for _, rate := range []float64{1e-6, 1e-15, 1e-40, 1e-200} { // of two states between which the chain hardly moves: D is the distance
-		m := lawOf(t, flows(2, flow{0, 1, rate}), []float64{0, 0}, []float64{1, 0}, 1)
-		if got, note, err := m.lagTV(ctx, []int64{0}); err != nil || note != "" || math.Abs(got[0]-0.5) > 1e-12 {
-			t.Errorf("rate %v: D %v; %q, %v", rate, got, note, err)
-		}
-	}
-	const e = 1e-6 // each distance is (1-e)^t (2-e)/2
-	m := lawOf(t, flows(2, flow{0, 1, 1 - e/2}), []float64{0, 0}, []float64{1, 0}, 1)
-	want := (2 - e) / e / 2
-	if got, note, err := m.lagTV(ctx, []int64{0}); err != nil || !(math.Abs(got[0]-want) <= 1e-9*want) {
-		t.Errorf("D of a chain that alternates is %v, for %v; %q, %v", got, want, note, err)
-	}
-}
-
 // TestVariation: it is the sum, term by term, for parts that turn often and nearly cancel.
 func TestVariation(t *testing.T) {
 	for _, c := range [][2][]float64{

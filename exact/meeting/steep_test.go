@@ -15,7 +15,6 @@ import (
 	"breadboard/exact/meeting"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 // digits is the precision of the slow reference, in bits: 1 - exp(-110) keeps 240 of them, of which
@@ -184,79 +183,6 @@ func TestSteep(t *testing.T) {
 	}
 }
 
-// TestEqualInLaw: on a target that is nearly sure to be in one state all couplings of the library
-// have nearly the same meeting times, and none is lost at any height. The heat bath of one axis
-// draws from the target at once; by hand, chains meet after 1 + 4/3 moves on average from the
-// uniform start, as the first of them has moved to the target before.
-func TestEqualInLaw(t *testing.T) {
-	ctx := context.Background()
-	for _, height := range []float64{5, 36, 37, 38, 45, 700, 744.5, 1e4, math.Inf(1)} {
-		toy := longtest.Must(toys.Parse("random:1:1:2x2"))(t)
-		for _, kernel := range []string{"metropolis", "heatbath", "barker"} {
-			k := longtest.Must(kernels.Parse(kernel, toy.Space))(t)
-			chain := longtest.Must(averages.New(ctx, k, []float64{0, -height, 1, 0.5}))(t)
-			lowest, highest := math.Inf(1), 0.0
-			for _, name := range couplings.Names() {
-				pairs, err := meeting.New(ctx, longtest.Must(couplings.New(name, k))(t), chain)
-				if err != nil {
-					t.Errorf("height %v, %s, %s: %v", height, kernel, name, err)
-					continue
-				}
-				solved := longtest.Must(pairs.Solve(ctx))(t)
-				if x, y, never := solved.Never(); never {
-					t.Errorf("height %v, %s, %s: chains at %d and %d may never meet", height, kernel, name, x, y)
-				}
-				if solved.Lost > 1e-12 && kernel != "barker" {
-					t.Errorf("height %v, %s, %s: a part %v is lost", height, kernel, name, solved.Lost)
-				}
-				mean := longtest.Must(solved.Meet(ctx, []float64{0.5, 0, 0.25, 0.25}, 1))(t).Mean
-				lowest, highest = min(lowest, mean), max(highest, mean)
-				best := longtest.Must(longtest.Must(longtest.Must(pairs.Best(ctx))(t).Solve(ctx))(t).Meet(ctx, []float64{0.5, 0, 0.25, 0.25}, 1))(t).Mean
-				if best > mean*(1+1e-12) || best < 1 {
-					t.Errorf("height %v, %s: the best coupling takes %v, and %s %v", height, kernel, best, name, mean)
-				}
-			}
-			if highest > 3*lowest {
-				t.Errorf("height %v, %s: from %v to %v", height, kernel, lowest, highest)
-			}
-		}
-	}
-}
-
-// seldom leaves a state of two with the probability rare. Its rows have all digits of that, and its
-// move, which chooses by 1 - rare, has two.
-type seldom struct{}
-
-const rare = 1.2345678e-14
-
-func (seldom) Move(c chains.Chooser, _ []float64, x int) int {
-	if stay := 1 - rare; c.Flip(stay) {
-		return x
-	}
-	return 1 - x
-}
-
-// AppendRow implements chains.Rower.
-func (seldom) AppendRow(dst []chains.Entry, _ []float64, x int) []chains.Entry {
-	return append(dst, chains.Entry{To: x, P: 1 - rare}, chains.Entry{To: 1 - x, P: rare})
-}
-
-// TestLostDigits: what a coupling loses of small probabilities because its moves choose by what
-// they lack of one is stated, and covers the error. Both chains apart meet with probability 2 rare
-// (1 - rare) in each move if they are independent, and with 2 rare by the rows.
-func TestLostDigits(t *testing.T) {
-	for name, lost := range map[string]bool{"rows": false, "quantile": false, "independent": true} {
-		solved, _ := solve(t, seldom{}, name, []float64{0, 0})
-		off := math.Abs(solved.Of(0, 1)*2*rare - 1)
-		if !(off <= solved.Lost+1e-12) || lost != (solved.Lost > 1e-12) {
-			t.Errorf("%s: the mean is off by a part %v, and said to be off by up to %v", name, off, solved.Lost)
-		}
-		if lost && solved.Lost > 100*off {
-			t.Errorf("%s: a part %v is said to be lost, and %v is", name, solved.Lost, off)
-		}
-	}
-}
-
 // TestNeverAndTooLate: what meets too late for floating point is told from what never meets.
 func TestNeverAndTooLate(t *testing.T) {
 	solved, _ := solve(t, longtest.Must(kernels.Parse("metropolis", grid.MustNew(4)))(t), "rows", []float64{0, -720, 3, -1})
@@ -278,23 +204,6 @@ func TestOneState(t *testing.T) {
 		gap := longtest.Must(solved.TailGap(ctx))(t)
 		if at := longtest.Must(m.Time(ctx, 0.25))(t); m.Mean != 10 || at.Moves != 0 || gap != 1 {
 			t.Errorf("%s: mean %v, mixing time %v, tail rate %v", name, m.Mean, at, 1-gap)
-		}
-	}
-}
-
-// TestDistanceFromTheLikeliest: from a state that has nearly all of the probability, the distance
-// is that of all others together, and D is not below it.
-func TestDistanceFromTheLikeliest(t *testing.T) {
-	ctx := context.Background()
-	for _, height := range []float64{30, 37, 40, 200, 700} {
-		m := meet(t, "heatbath", []float64{0, height, 0, 0}, []float64{0, 1, 0, 0}, 1, 2, 2)
-		p := longtest.Must(m.Points(ctx, []int64{0, 1}))(t)
-		least := math.Exp(-height) / (1 + 3*math.Exp(-height))
-		for i, want := range []float64{3 * least, 2 * least} { // a move finds each of the two neighbours with half of its probability
-			// differences below 1e-290 are not followed
-			if math.Abs(p[i].TV-want) > 1e-12*want || p[i].LagTV < want*(1-1e-9) || math.IsNaN(p[i].LagTV) != (height > 600 || p[i].LagNote != "") {
-				t.Errorf("height %v: %+v, want a distance of %v", height, p[i], want)
-			}
 		}
 	}
 }

@@ -99,25 +99,6 @@ func TestMomentsAreSums(t *testing.T) {
 	})
 }
 
-// TestManyTraces: for many traces E log S is -V/(2M) + ..., and V/(2M) if the first is from the
-// run, with V the variance of W. The next terms are of the order 1/M^2.
-func TestManyTraces(t *testing.T) {
-	meta, run := []float64{0.5, 0.3, 0.2}, []float64{0.1, 0.6, 0.3}
-	v := -1.0
-	for i := range meta {
-		v += run[i] * run[i] / meta[i]
-	}
-	const m = 1_000_000_000
-	got := traces(atomsOf(meta, run), m)[0]
-	half := v / (2 * m)
-	if d := got.Meta[0]/-half - 1; math.Abs(d) > 1e-8 {
-		t.Errorf("E log S is %v, which is off by %g", got.Meta[0], d)
-	}
-	if d := got.Run[0]/half - 1; math.Abs(d) > 2e-6 { // its digits end at 1e-15
-		t.Errorf("E log S of a run is %v, which is off by %g", got.Run[0], d)
-	}
-}
-
 // TestTracesThatOneSideLacks make a moment infinite, and the note says where.
 func TestTracesThatOneSideLacks(t *testing.T) {
 	noRun := traces(atomsOf([]float64{0.5, 0.5}, []float64{1, 0}), 1, 3)

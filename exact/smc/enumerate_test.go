@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -112,78 +111,6 @@ func TestTinySMC(t *testing.T) {
 				near(t, fmt.Sprintf("%s, %T: without the first trace", name, side), e.MeanWithoutFirst, want[2], 1e-13)
 			}
 		}
-	}
-}
-
-// TestIdentities: for every scheme, threshold and number of particles xi = p~/Zhat on every trace,
-// and the identities that follow, with constants of 10^12 in log f, and ranges from 10^-12 to
-// hundreds of nats. M = 1 is the gap between both means of log Zhat.
-func TestIdentities(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		size := rapid.SampledFrom([]float64{1e-12, 1e-3, 1, 10}).Draw(t, "size")
-		shift := rapid.SampledFrom([]float64{0, 1e9, -1e12}).Draw(t, "shift")
-		g := rapid.SliceOfN(rapid.Float64Range(-1, 1), 2, 3).Draw(t, "g")
-		for x := range g {
-			g[x] = size*g[x] + shift
-		}
-		if rapid.Bool().Draw(t, "tie") {
-			g[1] = g[0]
-		}
-		scheme := rapid.SampledFrom(schemes()).Draw(t, "scheme")
-		threshold := rapid.SampledFrom([]float64{0, 0.3, 0.5, 0.7, 0.95, 1}).Draw(t, "threshold")
-		T, particles := 3, rapid.IntRange(1, 3).Draw(t, "particles")
-		if particles == 3 {
-			g, T = g[:2], 2
-		}
-		kernel := rapid.SampledFrom([]string{"metropolis", "suwa-todo", "heatbath"}).Draw(t, "kernel")
-		a := annealing(g, T, func(space *grid.Lattice) chains.Kernel { return longtest.Sure(kernels.Parse(kernel, space)) })
-		checkIdentities(t, enumerated(t, a, particles, scheme, threshold))
-	})
-}
-
-// checkIdentities checks everything that holds for any right algorithm.
-func checkIdentities(t rapid.TB, j *smc.Joint) {
-	t.Helper()
-	holds(t, j, 1e-12)
-	list := against(j, j.Target(), 1, 2, 3, 10, 1000)
-	gap := j.B()
-	near(t, "AIDE with one trace", list[0].Mean, gap, 1e-12)
-	checkOrder(t, list)
-}
-
-// slack is the rounding that an inequality is given.
-const slack = 1e-13
-
-// checkOrder checks the inequalities between estimates with a gold standard whose density is known,
-// for a growing number of traces.
-func checkOrder(t rapid.TB, list []smc.Estimate) {
-	t.Helper()
-	for i, e := range list {
-		room := slack * (1 + math.Abs(e.Mean))
-		if !(e.J <= e.Mean+room && e.KLQPLower <= e.KLQP+room && e.KLQP <= e.KLQPUpper+room && e.KLPQ <= e.KLPQUpper+room && e.Variance >= -room) {
-			t.Fatalf("out of order: %+v", e)
-		}
-		if i > 0 && !(e.Mean <= list[i-1].Mean+room && e.KLQPLower >= list[i-1].KLQPLower-room) {
-			t.Fatalf("more traces give a larger mean: %+v after %+v", e, list[i-1])
-		}
-	}
-}
-
-// TestZerosOnTheWay: states that lose their mass make runs extinct, and AIDE infinite.
-func TestZerosOnTheWay(t *testing.T) {
-	a := line([]float64{0, math.Inf(-1), 1}, 3)
-	s, logTarget := newSMC(a, 2, particle.Systematic{}, 1)
-	j := longtest.Sure(smc.Enumerate(context.Background(), s, logTarget, smc.EnumerateOptions{Constant: 1}))
-	// Both particles start in the state in the middle with probability 1/9, and lose their weight
-	// at once.
-	near(t, "extinct", j.Extinct(), 1.0/9, 1e-15)
-	holds(t, j, 1e-13)
-	e := against(j, j.Target(), 2)[0]
-	if !math.IsInf(e.Mean, 1) || math.IsInf(e.J, 0) || math.IsNaN(e.J) || !math.IsInf(j.MeanLogZForward(), -1) {
-		t.Errorf("mean %v, J %v, E log Zhat %v", e.Mean, e.J, j.MeanLogZForward())
-	}
-	if len(e.Notes) != 1 || !strings.Contains(e.Notes[0], "runs of the target are extinct with probability 0.111111") {
-		t.Errorf("notes %q", e.Notes)
 	}
 }
 

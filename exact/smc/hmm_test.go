@@ -84,21 +84,6 @@ func enumeratedLogZ(t *testing.T, f *particle.Hidden, s smc.Setting) (mean, vari
 	return mean, variance, dead
 }
 
-// TestFilterHMMOfManyObservations: what paths could never list.
-func TestFilterHMMOfManyObservations(t *testing.T) {
-	h := weather()
-	for len(h.Y) < 2000 {
-		h.Y = append(h.Y, h.Y[:10]...)
-	}
-	_, logZ := h.Forward()
-	m := longtest.Must(smc.FilterHMM(context.Background(), h, particle.Prior, smc.Setting{Particles: 20, Scheme: particle.Multinomial{}, Threshold: 1}))(t)
-	sameTo(t, "log Z", m.LogZ, logZ, 1e-12)
-	sameTo(t, "E Zhat", m.MeanZ, 1, 1e-10)
-	if !(m.MeanRatio < 0 && m.VarianceLogZ > 0) {
-		t.Errorf("%+v", m)
-	}
-}
-
 // TestFilterHMMOutOfRange: particles of float64 never take the only path, and log Z is known.
 func TestFilterHMMOutOfRange(t *testing.T) {
 	e := math.Exp(-600)

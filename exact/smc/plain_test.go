@@ -3,47 +3,10 @@ package smc
 import (
 	"math"
 	"math/big"
-	"slices"
 	"testing"
 
 	"breadboard/grid/longtest"
 )
-
-// TestCountSpace: every multiset has its own number.
-func TestCountSpace(t *testing.T) {
-	for particles := range 5 {
-		for types := 1; types <= 4; types++ {
-			s := newCountSpace(particles, types)
-			if float64(s.size()) != Multisets(particles, types) {
-				t.Errorf("%d particles, %d types: %d and %v multisets", particles, types, s.size(), Multisets(particles, types))
-			}
-			seen := make([]int, s.size())
-			s.each(upTo(types), func(number int, places, counts []int) {
-				seen[number]++
-				total := 0
-				for _, n := range counts {
-					total += n
-				}
-				if total != particles || !slices.IsSorted(places) || len(slices.Compact(slices.Clone(places))) != len(counts) {
-					t.Errorf("multiset %d has %v of %v", number, counts, places)
-				}
-			})
-			if slices.Min(seen) != 1 || slices.Max(seen) != 1 {
-				t.Errorf("%d particles, %d types: numbers are met so often: %v", particles, types, seen)
-			}
-			sub := 0
-			s.each([]int{types - 1}, func(number int, _, _ []int) {
-				sub++
-				if number != s.size()-1 {
-					t.Errorf("all particles of the last type have number %d, of %d", number, s.size())
-				}
-			})
-			if sub != 1 {
-				t.Errorf("%d multisets of one type", sub)
-			}
-		}
-	}
-}
 
 // TestMultinomial: the distribution sums to one and has the right mean, also if powers and
 // coefficients leave the range of float64.

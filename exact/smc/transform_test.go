@@ -129,44 +129,6 @@ func regression() [][]float64 {
 	return stages
 }
 
-// TestMHByRows compares the outputs with the distribution of the chain, zeros of either end
-// included.
-func TestMHByRows(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a := exacttest.Problem(t, 6, 3)
-		if exact.Validate(a) != nil {
-			t.Skip("out of range")
-		}
-		moves := rapid.IntRange(0, 5).Draw(t, "moves")
-		s := longtest.Sure(smc.NewMH(context.Background(), a, moves))
-		p, q := probabilities(a), make([]float64, a.States())
-		a.LogF(q, 1)
-		chains.Normalize(q)
-		rows, _ := exacttest.StageRows(t, a, a.Distributions())
-		extinct := 0.0
-		for x := range q {
-			if p[x] == 0 {
-				extinct += q[x]
-				q[x] = 0
-			}
-		}
-		if math.Abs(extinct-s.Extinct()) > 1e-12 {
-			t.Fatalf("extinct %v, want %v", s.Extinct(), extinct)
-		}
-		for range moves {
-			q = exacttest.PushRows(q, rows)
-		}
-		for x := range q {
-			if got := p[x] * math.Exp(s.LogRatio()[x]); p[x] > 0 && math.Abs(got-q[x]) > 1e-12 {
-				t.Fatalf("output %d: %v, want %v", x, got, q[x])
-			}
-			if u := q[x]/p[x] - 1; p[x] > 0 && math.Abs(u-s.Deviation()[x]) > 1e-9*(1+math.Abs(u)) {
-				t.Fatalf("output %d: q/p - 1 is %v, want %v", x, s.Deviation()[x], u)
-			}
-		}
-	})
-}
-
 // TestMHOnSteepTargets: AIDE of one trace is the J of the first distribution, however many moves
 // the chain makes, and J of the outputs is that of the forward distribution, a sum of positive
 // terms. A state of which the target keeps 1e-17 has a weight of 1e17, and so needs every digit of

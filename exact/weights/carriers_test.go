@@ -81,35 +81,6 @@ func byBranches[C program.Carrier[C]](t *rapid.T, a *chains.Annealing, d chains.
 	return longtest.Must(program.Propagate(context.Background(), p, one, program.Options{}))(t)
 }
 
-// TestTiltedMassesByBranches: E[w^l] at each last state, and over all chains with those of zero and
-// infinite weight.
-func TestTiltedMassesByBranches(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c := drawCase(t, 20, largeConstants(), 0, 1e-12, 1, 30)
-		powers := []float64{0, 1, -1, 0.5, rapid.Float64Range(-3, 3).Draw(t, "power")}
-		for _, d := range bothDirections() {
-			whole := longtest.Must(CGF(context.Background(), c.a, d, powers))(t)
-			ends := longtest.Must(EndCGF(context.Background(), c.a, d, powers))(t)
-			for i, l := range powers {
-				tolerance := 1e-12 + math.Abs(l)*c.rounding()
-				if got := byBranches(t, c.a, d, program.NewTilted(l)).Total().Log(); got != whole[i] && !(math.Abs(got-whole[i]) <= tolerance) {
-					t.Fatalf("%v: log E[w^%v] = %v by branches, %v by stages", d, l, got, whole[i])
-				}
-				r := byBranches(t, c.a, d, program.Finite[program.Tilted]{Of: program.NewTilted(l)})
-				top := slices.Max(ends[i])
-				for x, want := range ends[i] {
-					// A Move that refuses with probability 1 - p gives p, so that the smaller one
-					// has an error of 1e-16.
-					refusals := 1e-14 * math.Exp(top-want)
-					if got := r.At(x).Of.Log(); got != want && !(math.Abs(got-want) <= tolerance+refusals) {
-						t.Fatalf("%v: log E[w^%v; %d] = %v by branches, %v by stages", d, l, x, got, want)
-					}
-				}
-			}
-		}
-	})
-}
-
 // TestMomentsByBranches: the probability of a finite and positive weight, and the cumulants of its
 // logarithm. The promise of the cumulants is 1e-10 of the powers of the deviation, beside what the
 // rounding of a log weight does.
@@ -210,44 +181,5 @@ func TestRedrawnLines(t *testing.T) {
 				t.Fatalf("%v: column %d of state %d is %v, and %v state by state", c.kernel, i%f.width, i/f.width, redrawn[i], want)
 			}
 		}
-	}
-}
-
-// TestFadedPoints: points that have died out are left out from the end of the band alone, and count
-// as zero.
-func TestFadedPoints(t *testing.T) {
-	space := grid.MustNew(3, 4)
-	f, _ := bandAt(t, kernels.Metropolis{Space: space}, make([]float64, space.States()), 2)
-	for _, dead := range []int{19, 18, 5} {
-		for x := range f.delta {
-			f.row(f.cur, x)[1+2*dead], f.row(f.cur, x)[2+2*dead] = diedOut/100, -diedOut/100
-		}
-	}
-	f.row(f.cur, 11)[2+2*18] = diedOut // this one is alive still
-	if f.fade(); f.alive != 19 {
-		t.Fatalf("%d points are alive, want 19", f.alive)
-	}
-	if f.over(8) {
-		t.Error("a band with points that are alive is over")
-	}
-	if values := f.result().values; values[19] != 0 || values[18] == 0 || values[5] == 0 {
-		t.Errorf("values %v", values)
-	}
-}
-
-// BenchmarkBand times a move of a band by a heat bath along one axis of a product of three states
-// each, as clusterings have.
-func BenchmarkBand(b *testing.B) {
-	space := grid.MustNew(3, 3, 3, 3, 3, 3, 3)
-	f, moves := bandAt(b, kernels.HeatBathAxis{Space: space, Axis: 3}, make([]float64, space.States()), 3)
-	for name, by := range map[string]func(context.Context, stage.Matrix, float64) error{"redraw": f.redraw, "spread": f.spread} {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				if !f.findLines(moves) {
-					b.Fatal("no lines")
-				}
-				longtest.Must(0, by(context.Background(), moves, 1))(b)
-			}
-		})
 	}
 }

@@ -53,22 +53,6 @@ func TestVaalerBoundIsAttained(t *testing.T) {
 	}
 }
 
-// TestVaalerBoundIsNoWider: of two atoms the bracket at the first holds its probability and little
-// more: what the other leaves there of Fejér's kernel falls like the square of the frequencies.
-func TestVaalerBoundIsNoWider(t *testing.T) {
-	one, two := oneAtom(0.1, 1000), oneAtom(0.4, 1000)
-	both := &fourier{low: 0, high: 0.5, period: 1, mass: 1, mean: 0.3*0.1 + 0.7*0.4, n: 1000}
-	for k := range one.phi {
-		both.phi = append(both.phi, 0.3*one.phi[k]+0.7*two.phi[k])
-	}
-	both.weigh()
-	for at, want := range map[float64]Bracket{0.1: {0, 0.15, 0.3}, 0.4: {0.3, 0.65, 1}} {
-		if b := both.restBelow(at, false); !(math.Abs(b.Low-want.Low) < 1e-5 && math.Abs(b.High-want.High) < 1e-5) {
-			t.Errorf("at %v: %v, want %v", at, b, want)
-		}
-	}
-}
-
 // TestBulkTailIsAttained: the lower end of the range that is inverted is where Chernoff's bound on
 // what lies below comes down to exp(-42) = 6e-19 in the wider of the two directions, at the best of
 // the powers that are tried.

@@ -92,32 +92,6 @@ func holds(t *rapid.T, what string, b weights.Bracket, want float64) {
 	}
 }
 
-// TestLawFarFromZero: a constant in log f of the target, which is a constant in every log weight,
-// moves the distribution by inversion and changes nothing else.
-func TestLawFarFromZero(t *testing.T) {
-	target := []float64{0, 1.5, 0.25} // few digits: sums with the constants are exact
-	law := func(constant float64) *weights.Laws {
-		moved := make([]float64, len(target))
-		for x := range moved {
-			moved[x] = target[x] + constant
-		}
-		a := exacttest.Build(t, nil, moved, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
-		return weightLaw(t, a, weights.Options{Inversion: true, Frequencies: 1000})
-	}
-	at := law(0)
-	for _, constant := range []float64{1 << 20, -1 << 30} {
-		moved := law(constant)
-		for d, pair := range [][2]*weights.Law{{at.Forward, moved.Forward}, {at.Reverse, moved.Reverse}} {
-			for _, x := range []float64{0.0625, 0.3125, 0.5, 1.0625} { // between the log weights
-				want, got := pair[0].Below(x), pair[1].Below(x+constant)
-				if !(math.Abs(got.Low-want.Low) <= 1e-13 && math.Abs(got.Value-want.Value) <= 1e-13 && math.Abs(got.High-want.High) <= 1e-13) {
-					t.Errorf("%v, constant %v: below %v is %v, and %v without the constant", chains.Direction(d), constant, x, got, want)
-				}
-			}
-		}
-	}
-}
-
 // TestLawOfNearValues: if the log weights are all near 0.5, within 1e-6 of each other, the rounding
 // of their mean is large beside their range. The bounds allow for it.
 func TestLawOfNearValues(t *testing.T) {
@@ -204,72 +178,6 @@ func checkQuantile(t *rapid.T, got weights.Bracket, law []atom, q float64) {
 				t.Fatalf("quantile %v: %v, and is %v", q, got, a.value)
 			}
 			break
-		}
-	}
-}
-
-// onLattice draws an annealing whose increments lie on a lattice.
-func onLattice(t *rapid.T, maxStates, maxT int) *chains.Annealing {
-	l := exacttest.SmallLattice(t, maxStates)
-	unit := rapid.Float64Range(0.1, 2).Draw(t, "unit")
-	g := make([]float64, l.States())
-	for x := range g {
-		g[x] = unit * float64(rapid.IntRange(-4, 4).Draw(t, "g"))
-	}
-	if l.States() > 1 && rapid.IntRange(0, 3).Draw(t, "zero") == 0 {
-		g[0] = math.Inf(-1)
-	}
-	kernel := rapid.SampledFrom([]chains.Kernel{kernels.Metropolis{Space: l}, exacttest.Scan{Space: l}}).Draw(t, "kernel")
-	return exacttest.Build(t, nil, g, schedules.Linear{}, kernel, rapid.IntRange(2, maxT).Draw(t, "T"))
-}
-
-// momentsOf returns mean and variance of a distribution on a lattice from its points.
-func momentsOf(l *weights.Law) (mean, variance float64) {
-	values, p := l.Points()
-	for k, v := range values {
-		mean += p[k] * v
-	}
-	for k, v := range values {
-		variance += p[k] * (v - mean) * (v - mean)
-	}
-	return mean, variance
-}
-
-// TestKnownLaw compares with numbers for BARRIER at T = 100 from exact/testdata/known.py, and the
-// two methods with one another.
-func TestKnownLaw(t *testing.T) {
-	longtest.Only(t)
-	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
-	s := exacttest.Solve(t, a)
-	w := weightLaw(t, a, weights.Options{})
-	if w.Method != weights.MethodLattice || !(w.Crooks < 1e-12) {
-		t.Errorf("method %s, Crooks' relation violated by %v", w.Method, w.Crooks)
-	}
-	_, variance := momentsOf(w.Forward)
-	if !(math.Abs(math.Sqrt(variance)-1.30541178438) <= 1e-10) {
-		t.Errorf("standard deviation %v, want 1.30541178438", math.Sqrt(variance))
-	}
-	for d, law := range []*weights.Law{w.Forward, w.Reverse} {
-		mean, variance := momentsOf(law)
-		m := longtest.Must(weights.CumulantsOf(context.Background(), a, chains.Direction(d)))(t)
-		if math.Abs(mean-m.Mean) > 1e-10 || math.Abs(variance-m.Variance) > 1e-10 {
-			t.Errorf("mean %v and variance %v, by recursion %v", mean, variance, m)
-		}
-	}
-	for b, want := range map[float64]float64{s.J: 0.380828039358, 0: 0.152447947594} {
-		if got := w.DifferenceBelow(b); !(math.Abs(got.Value-want) <= 1e-11) || got.Error() > 1e-11 {
-			t.Errorf("P(B-hat < %v) = %v, want %v", b, got, want)
-		}
-	}
-	other := weightLaw(t, a, weights.Options{Inversion: true, Frequencies: exacttest.Longest(2048, 2048, 8192)})
-	for i := range 200 {
-		x := -4 + 7*float64(i)/200
-		for _, pair := range [][2]weights.Bracket{
-			{w.Forward.Below(x), other.Forward.Below(x)}, {w.Reverse.Below(x), other.Reverse.Below(x)}, {w.DifferenceBelow(x), other.DifferenceBelow(x)},
-		} {
-			if exactly, bounds := pair[0], pair[1]; exactly.Value < bounds.Low-1e-12 || exactly.Value > bounds.High+1e-12 {
-				t.Errorf("at %v: %v on the lattice, by inversion %v", x, exactly, bounds)
-			}
 		}
 	}
 }

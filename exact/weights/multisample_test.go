@@ -46,27 +46,6 @@ func TestMultiSampleBruteForce(t *testing.T) {
 	})
 }
 
-// TestKnownBounds are numbers for BARRIER at T = 100 from exact/testdata/known.py.
-func TestKnownBounds(t *testing.T) {
-	longtest.Only(t)
-	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
-	s := exacttest.Solve(t, a)
-	ks := []int{1, 10, 100}
-	for _, inversion := range []bool{false, true} {
-		bounds := longtest.Must(weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{Inversion: inversion}))(t)
-		for i, want := range [][3]float64{
-			{0.970380700744, 0.840051933728, 0.840051933728}, {0.129493837483, 0.189727708049, 0.110726042939}, {0.0109615815035, 0.0178860018489, 0.010806139841},
-		} {
-			b := bounds[i]
-			for j, got := range []float64{s.LogZRatio - b.Forward, b.Reverse - s.LogZRatio, b.Mixed - s.LogZRatio} {
-				if !(math.Abs(got-want[j]) <= 1e-11) {
-					t.Errorf("K = %d: gap %d is %v, want %v", b.K, j, got, want[j])
-				}
-			}
-		}
-	}
-}
-
 func TestSamplesAreChecked(t *testing.T) {
 	for _, k := range []int{0, -1, weights.MaxSamples + 1} {
 		longtest.Refuses(weights.MultiSampleBounds(context.Background(), exacttest.TwoModes(), []int{k}, weights.SampleOptions{}))(t, "samples", k)
@@ -127,36 +106,6 @@ func TestTrialsBruteForce(t *testing.T) {
 			for _, pair := range compared {
 				if !(math.Abs(pair[0]-pair[1]) <= got.Error+1e-9*(1+math.Abs(pair[1]))) || !(got.Error < 1e-9) || (got.Note != "") != note {
 					t.Fatalf("direction %d: %+v, summed over paths mean %v, variance %v, E exp %v", i, got, mean, variance, top)
-				}
-			}
-		}
-	})
-}
-
-// TestTrialsByBothMethods compares sums over a lattice with integrals of transforms, and the means
-// with those of MultiSampleBounds.
-func TestTrialsByBothMethods(t *testing.T) {
-	longtest.Only(t)
-	ks := []int{2, 25, 1_000_000}
-	exacttest.CheckSome(t, 25, func(t *rapid.T) {
-		a := onLattice(t, 12, 12)
-		bounds := longtest.Must(weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{}))(t)
-		for d := range chains.Direction(2) {
-			sums := longtest.Must(weights.TrialsOf(context.Background(), a, d, ks, weights.SampleOptions{}))(t)
-			integrals := longtest.Must(weights.TrialsOf(context.Background(), a, d, ks, weights.SampleOptions{Inversion: true}))(t)
-			for i, s := range sums {
-				want, n := bounds[i].Forward, integrals[i]
-				if d == chains.Reverse {
-					want = bounds[i].Reverse
-				}
-				off := s.Error + n.Error + bounds[i].Error
-				for _, pair := range [][2]float64{{s.Mean, want}, {n.Mean, want}, {n.SD * n.SD, s.SD * s.SD}, {n.LogMean, s.LogMean}} {
-					if known := !math.IsNaN(pair[0]) && !math.IsNaN(pair[1]); known && !exacttest.Same(pair[0], pair[1], off, 1+math.Abs(pair[1])) {
-						t.Fatalf("K = %d, direction %d: lattice %+v, integral %+v, bound %v", ks[i], d, s, n, want)
-					}
-				}
-				if n.Error < 1e-9 && (math.IsNaN(n.Mean) || math.IsInf(s.Mean, 0) != math.IsInf(n.Mean, 0)) {
-					t.Fatalf("K = %d, direction %d: lattice %+v, integral %+v", ks[i], d, s, n)
 				}
 			}
 		}

@@ -19,16 +19,3 @@ func TestFlag(t *testing.T) {
 		}
 	}
 }
-
-// TestTimes: without -long and with it the usual number of cases is tried, and -long=N multiplies
-// the other one.
-func TestTimes(t *testing.T) {
-	before := long
-	defer func() { long = before }()
-	for value, want := range map[scale]int{0: 7, 1: 7, 2: 100, 4: 300} {
-		long = value
-		if got := Times(7, 100); got != want {
-			t.Errorf("with -long=%d it is %d; want %d", value, got, want)
-		}
-	}
-}

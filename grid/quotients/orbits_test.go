@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
-	"slices"
 	"testing"
 
 	"breadboard/grid"
@@ -18,67 +17,6 @@ func rotation(n int) Symmetry {
 		s.To[k] = (k + 1) % n
 	}
 	return s
-}
-
-// Orbits of a ring of 8 under rotations, reflection and turning over: 18 bracelets of two colours
-// that may be swapped (OEIS A000011). Sizes, labels and moves are those of the states gone through
-// one by one.
-func TestOrbits(t *testing.T) {
-	const n = 8
-	mirror, turned := Symmetry{To: make([]int, n)}, rotation(n)
-	for k := range n {
-		mirror.To[k] = n - 1 - k
-	}
-	turned.Turned = true
-	energies := ringEnergies(n)
-	q := longtest.Must(Orbits(n, []Symmetry{rotation(n), mirror, turned}, func(x uint32) int { return int(energies[x]) }))(t)
-	if q.States() != 18 {
-		t.Fatalf("%d orbits, want 18", q.States())
-	}
-	lattice := grid.MustNew(2, 2, 2, 2, 2, 2, 2, 2)
-	plain := func(x int) int { // the least image of a state, one by one
-		least := x
-		for range 2 {
-			for range 2 {
-				for range n {
-					x = x>>1 | x&1<<(n-1)
-					least = min(least, x)
-				}
-				x = int(bits.Reverse8(uint8(x)))
-			}
-			x ^= 1<<n - 1
-		}
-		return least
-	}
-	total := 0
-	for c := range q.States() {
-		x, members := q.First(c), 0
-		for y := range 1 << n {
-			if plain(y) == x {
-				members++
-			}
-		}
-		if got := int(q.Members(c).Int64()); got != members || q.Label(c) != lattice.Label(x) {
-			t.Errorf("class %s of %s has %d members, want %d", q.Label(c), lattice.Label(x), got, members)
-		}
-		total += members
-		want := map[int]float64{}
-		for k := range n {
-			want[slices.Index(q.first, plain(x^1<<k))] += 1.0 / n
-		}
-		for _, m := range q.AppendMoves(nil, c, Value) {
-			if m.Share != want[m.To] || m.Count != 1 {
-				t.Errorf("class %s: %+v, want %v", q.Label(c), m, want)
-			}
-			delete(want, m.To)
-		}
-		if len(want) > 0 {
-			t.Errorf("class %s lacks moves to %v", q.Label(c), want)
-		}
-	}
-	if total != 1<<n {
-		t.Errorf("%d states in all", total)
-	}
 }
 
 // Planted: a symmetry that changes the target, one that is none, and a class whose members have

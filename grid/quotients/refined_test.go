@@ -3,7 +3,6 @@ package quotients
 import (
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 	"testing"
 
@@ -94,55 +93,6 @@ func TestRefined(t *testing.T) {
 			}
 		}
 	})
-}
-
-// ringEnergies are the numbers of equal neighbours on a ring of spins.
-func ringEnergies(spins int) []int32 {
-	out := make([]int32, 1<<spins)
-	for x := range out {
-		turned := x>>1 | x&1<<(spins-1)
-		out[x] = int32(bits.OnesCount(uint(x ^ turned)))
-	}
-	return out
-}
-
-// Numbers of classes that others have counted.
-func TestRefinedCounts(t *testing.T) {
-	spins := grid.MustNew(slices.Repeat([]int{2}, 12)...)
-	p := longtest.Must(grid.NewPermutations(6))(t) // by their fixed points
-	points, labels, swaps := make([]int32, p.States()), make([]string, p.States()), make([][]int, p.States())
-	for x := range points {
-		labels[x] = p.Label(x)
-		order := p.Order(x)
-		for i := range order {
-			if order[i] == i {
-				points[x]++
-			}
-			for j := range i {
-				order[i], order[j] = order[j], order[i]
-				swaps[x] = append(swaps[x], p.Index(order))
-				order[i], order[j] = order[j], order[i]
-			}
-		}
-	}
-	weight := make([]int32, 1<<12)
-	for x := range weight {
-		weight[x] = int32(bits.OnesCount(uint(x)))
-	}
-	for _, c := range []struct {
-		space   grid.Graph
-		p       Proposal
-		colours []int32
-		classes int
-	}{
-		{spins, Value, ringEnergies(12), 122}, {spins, Neighbour, ringEnergies(12), 122}, {spins, Value, weight, 13},
-		{longtest.Must(grid.NewAdjacency(labels, swaps))(t), Neighbour, points, 11},
-		{grid.MustNew(7, 7), Neighbour, make([]int32, 49), 10}, {grid.MustNew(7, 7), Value, make([]int32, 49), 1},
-	} {
-		if q := longtest.Must(Refined(c.space, c.p, c.colours))(t); q.States() != c.classes {
-			t.Errorf("%v, proposal %d: %d classes, want %d", c.space, c.p, q.States(), c.classes)
-		}
-	}
 }
 
 // Equal numbers of proposals into each class are not enough for heat bath, which also asks which

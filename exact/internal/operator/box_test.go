@@ -3,7 +3,6 @@ package operator
 import (
 	"context"
 	"math"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -106,44 +105,4 @@ func TestBoxAsEdges(t *testing.T) {
 			}
 		}
 	})
-}
-
-// BenchmarkSweeps reports how many states a second a move of single flips and a heat-bath scan go
-// through, for two functions and for one, beside a loop of all workers that copies numbers.
-func BenchmarkSweeps(b *testing.B) {
-	const bits, part = 22, 1 << 14
-	space := longtest.Must(grid.New(slices.Repeat([]int{2}, bits)...))(b)
-	n := space.States()
-	logf, v := make([]float64, n), [][]float64{make([]float64, n), make([]float64, n)}
-	d := &Distribution{F: make([]float64, n), Inverse: make([]float64, n), LogF: func() []float64 { return logf }}
-	for x := range logf {
-		logf[x] = math.Sin(float64(x))
-		d.F[x], d.Inverse[x], v[0][x] = math.Exp(logf[x]), math.Exp(-logf[x]), logf[x]
-	}
-	to := [][]float64{make([]float64, n), make([]float64, n)}
-	c := crew.New(runtime.GOMAXPROCS(0))
-	defer c.Dismiss()
-	flip := longtest.Must(New(context.Background(), kernels.Flip{Space: space}, n))(b).(*metropolis)
-	scan := longtest.Must(New(context.Background(), longtest.Must(kernels.Parse("heatbath-scan", space))(b), n))(b)
-	Share(flip, c)
-	Share(scan, c)
-	flip.Load(d)
-	scan.Load(d)
-	for _, loop := range []struct {
-		name string
-		do   func()
-	}{
-		{"copy", func() { c.Run(n/part, func(i int) { copy(to[0][i*part:(i+1)*part], v[0][i*part:]) }) }},
-		{"flip of two functions", func() { flip.averageBox(to, v) }},
-		{"terms of two functions", func() { flip.termsBox(to, v) }},
-		{"terms and refusals", func() { flip.refusedAt = 0; flip.termsBox(to, v) }},
-		{"scan of one function", func() { scan.Average(to[0], v[0]) }},
-	} {
-		b.Run(loop.name, func(b *testing.B) {
-			for range b.N {
-				loop.do()
-			}
-			b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "states/s")
-		})
-	}
 }

@@ -360,28 +360,6 @@ func TestRatios(t *testing.T) {
 	})
 }
 
-// TestRatiosOfALeavingState: a single flip on two states that are alike changes the state for
-// certain, so that a state whose ratio was far above that of the other one has that afterwards, to
-// the last digit. An average that is added to what the state had would lose as many digits as its
-// ratio has. So would the deviation from one of a ratio far below a half.
-func TestRatiosOfALeavingState(t *testing.T) {
-	l := line(t, 2)
-	o := longtest.Must(operator.New(context.Background(), kernels.Flip{Space: l}, 2))(t)
-	o.Load(&operator.Distribution{F: []float64{1, 1}, Inverse: []float64{1, 1}, LogF: func() []float64 { return []float64{0, 0} }})
-	for _, high := range []float64{6, 1e3, 1e9, 1e300} {
-		for _, low := range []float64{1.1, 0.3, 1e-9, 1e-300} {
-			r := operator.NewRatios(2)
-			h := []float64{high, low}
-			r.U[0], r.U[1] = high-1, low-1
-			r.Settle(func(x int) float64 { return h[x] })
-			r.Move(o)
-			if r.Ratio(0) != low || r.Ratio(1) != high {
-				t.Errorf("ratios %v and %v became %v and %v", high, low, r.Ratio(0), r.Ratio(1))
-			}
-		}
-	}
-}
-
 // TestAverageThree: three functions are averaged together as they are one by one, to the last bit,
 // between classes and elsewhere.
 func TestAverageThree(t *testing.T) {

@@ -3,7 +3,6 @@ package operator_test
 import (
 	"context"
 	"math"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -202,17 +201,5 @@ func TestIrreducible(t *testing.T) {
 		if got := operator.Irreducible(longtest.Must(kernels.Parse(selector, l))(t)); got != sure {
 			t.Errorf("%s is sure to be irreducible: %t", selector, got)
 		}
-	}
-}
-
-// TestNeverProposed: the independence kernel never leaves a state that it never proposes.
-func TestNeverProposed(t *testing.T) {
-	s := kernel.NewSets(3)
-	for x := range 3 {
-		s.Add(x)
-	}
-	if err := operator.Connect(context.Background(), s, kernels.Independence{P: []float64{0.5, 0, 0.5}}, []bool{true, true, true}); err != nil ||
-		!slices.Equal(s.Numbered(), []int32{0, 1, 0}) {
-		t.Errorf("classes %v, %v", s.Numbered(), err)
 	}
 }

@@ -17,32 +17,6 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestWork: the edges, states and lines that a kernel goes through, and that a kernel has work if
-// it has an operator.
-func TestWork(t *testing.T) {
-	for _, c := range []struct {
-		selector      string
-		load, average Pass
-	}{
-		// 7x7 has 2 x 42 edges, and 49 states.
-		{"metropolis", Pass{Edges: 84}, Pass{Edges: 84, Copies: 49}},
-		{"repeat:3:metropolis", Pass{Edges: 84}, Pass{Edges: 252, Copies: 147}},
-		{"repeat:2:compose:metropolis+heatbath-axis:0", Pass{Edges: 84, Lines: 49}, Pass{Edges: 168, Lines: 98, Copies: 98}},
-		{"heatbath", Pass{Lines: 98}, Pass{Lines: 98, Copies: 98}},
-		{"jump:0.1", Pass{Edges: 84, Sorted: 49}, Pass{Edges: 84, Sorted: 49, Copies: 147}},
-		{"suwa-todo-axis:0", Pass{Flows: 49}, Pass{Flows: 49}},
-		{"lazy:0.5:repeat:2:suwa-todo-axis:0", Pass{Flows: 49, Copies: 49}, Pass{Flows: 98, Copies: 147}},
-	} {
-		k := longtest.Must(kernels.Parse(c.selector, grid.MustNew(7, 7)))(t)
-		if w, _ := WorkOf(k, 49); w.Load != c.load || w.Average != c.average {
-			t.Errorf("%s takes %+v, want %+v and %+v", c.selector, w, c.load, c.average)
-		}
-	}
-	if _, has := WorkOf(kernels.Independence{P: []float64{0, 1}}, 2); has {
-		t.Error("a kernel without an operator has work")
-	}
-}
-
 // TestTooManyEdges: a kernel with 2^24 times 24 half edges is refused before any is made.
 func TestTooManyEdges(t *testing.T) {
 	cube := longtest.Must(grid.NewHypercube(24))(t)
