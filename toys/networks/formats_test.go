@@ -45,7 +45,7 @@ func TestUnread(t *testing.T) {
 		"dir/alarm.rds": `dir/alarm.rds: the format is R's RDS, which is not read; in R, write bnlearn::write.bif("alarm.rds.bif", readRDS("alarm.rds"))`,
 		"alarm.RData":   `get(load("alarm.RData"))`,
 		"x.nc":          `xarray.open_dataset("x.nc")`,
-		"x.wcsp":        "UAI",
+		"x.wcsp":        "write the network as x.wcsp.uai, with exp(-cost) in its tables",
 		"x.dne":         "save it as .xdsl; then in Python, write import pyagrum",
 		"x.neta":        "save it as .dne in Netica",
 		"x.oobn":        "in run mode as .net",
