@@ -57,9 +57,9 @@
 //	centre_variance = 4.0
 //	noise_variance = 1.0
 //
-// A Bayesian network with evidence, bif:PATH:evidence=VARIABLE=VALUE or uai:PATH, xmlbif:, net:,
-// xdsl: or dsc:, is a model of its evidence. Its axes are the variables that were neither observed
-// nor summed out (:hide=VARIABLE). A Markov network, uai:PATH, has no prior (see package networks).
+// A Bayesian network with evidence, bif:PATH:evidence=VARIABLE=VALUE or uai:PATH, is a model
+// of its evidence. Its axes are the variables that were neither observed nor summed out
+// (:hide=VARIABLE). A Markov network, uai:PATH, has no prior (see package networks).
 //
 // The toy schools is the posterior of mean and spread of the eight schools (Rubin 1981), with the
 // prior as it stands on the grid.

@@ -274,11 +274,8 @@ func TestForms(t *testing.T) {
 			"rudy": "rudy:energies/testdata/torus3x4.rud:0.5", "qubo": "qubo:energies/testdata/gaps6.qubo:3", "bq": "bq:energies/testdata/four.bq:1",
 			"ising-file": "ising-file:energies/testdata/spins.txt:2",
 			"maxcut":     "maxcut:" + fileOf(t, "edges.txt", []byte("0 1\n1 2\n2 0\n")) + ":0.5",
-			"fg":         "fg:" + fileOf(t, "a.fg", []byte("1\n\n1\n0\n2\n2\n0 1\n1 2\n")),
 			"weight":     "weight:8:file:" + line(t), "bif": "bif:networks/testdata/asia.bif", "uai": "uai:networks/testdata/asia.uai",
-			"xmlbif": "xmlbif:networks/testdata/same/weka.xml", "net": "net:networks/testdata/same/unbbayes.net",
-			"xdsl": "xdsl:networks/testdata/same/genie.xdsl", "dsc": "dsc:networks/testdata/same/bnlearn.dsc", "hmm": "hmm:" +
-				fileOf(t, "chain.json", []byte(`{"pi": [1], "A": [[1]], "E": [[1]], "y": [0, 0]}`))},
+			"hmm": "hmm:" + fileOf(t, "chain.json", []byte(`{"pi": [1], "A": [[1]], "E": [[1]], "y": [0, 0]}`))},
 		Name: func(toy *toys.Toy) string { return toy.Name },
 		Same: func(a, b *toys.Toy) bool { return reflect.DeepEqual(a, b) },
 	})

@@ -1,7 +1,7 @@
 // Package energies answers: which energy does a file of an Ising model, a maximum cut or a
 // quadratic unconstrained binary optimisation (QUBO) state? It reads the formats of rudy and the
-// G-set, of qbsolv, of the Biq Mac library, of bqpjson and dimod, matrices, dictionaries, and edge
-// lists, and gives the energy of every state. It never searches for a ground state, and it returns
+// G-set, of qbsolv, of the Biq Mac library, lists of entries, and matrices of NumPy, and gives the
+// energy of every state. It never searches for a ground state, and it returns
 // an error for a file that may mean two energies.
 package energies
 
@@ -220,8 +220,8 @@ type form int
 const (
 	list    form = iota // lines i j WEIGHT
 	counted             // n m, the numbers of sites and of entries, and such lines with sites from 1
-	matrix              // a matrix Q of a QUBO, in any form
-	cut                 // a graph with weights or without, in any form
+	matrix              // a list, also below the header of qbsolv, or a matrix Q of NumPy's
+	cut                 // edges with weights or without, a list below n m, or a matrix of NumPy's
 )
 
 // Formats returns all formats.
@@ -235,16 +235,16 @@ func Formats() []Format {
 			spins: true, form: counted, pair: 1,
 		},
 		{
-			Name: "maxcut", What: "a graph", Kind: "maximum cut", Holds: "edges with weights or without, a matrix of weights, lines i j w below n m",
-			By:     "networkx, pandas, rudy, the G-set",
-			Doc:    "maximum cut of a graph with weights or without, from a list of edges, an adjacency matrix, rudy or the G-set, g = BETA (1 if left out) times the cut",
+			Name: "maxcut", What: "a graph", Kind: "maximum cut", Holds: "edges with weights or without, lines i j w below n m, a matrix in .npy",
+			By:     "networkx, pandas, NumPy, rudy, the G-set",
+			Doc:    "maximum cut of a graph with weights or without, from a list of edges, rudy or the G-set, or an adjacency matrix in .npy, g = BETA (1 if left out) times the cut",
 			Source: "Rinaldi 1998, rudy; Helmberg and Rendl 2000, the G-set", Example: "edges.txt", Factor: "BETA", Sign: 1,
 			form: cut, pair: 1,
 		},
 		{
-			Name: "qubo", What: "a QUBO", Kind: "QUBO", Holds: "a matrix Q, a list i j q, a dictionary of pairs",
-			By:     "NumPy, PyQUBO, dimod, bqpjson, qbsolv, pandas",
-			Doc:    "QUBO from a matrix, a list i,j,weight, a Python dictionary, bqpjson, dimod's JSON or a .qubo file of qbsolv, g = -BETA (1 if left out) times the sum of w x + the sum of w x x'",
+			Name: "qubo", What: "a QUBO", Kind: "QUBO", Holds: "lines i j q, a matrix Q in .npy",
+			By:     "dimod (coo), qbsolv, NumPy, pandas",
+			Doc:    "QUBO from a list i,j,weight, a .qubo file of qbsolv or a matrix in .npy, g = -BETA (1 if left out) times the sum of w x + the sum of w x x'",
 			Source: "Booth, Reinhardt and Roy 2017, qbsolv", Example: "problem.qubo", Factor: "BETA", Sign: -1,
 			form: matrix, fields: true, pair: 1,
 		},

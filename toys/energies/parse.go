@@ -27,7 +27,7 @@ func (f Format) Parse(data []byte) (*Energy, error) { return f.ParseUpTo(data, M
 // ParseUpTo is Parse with another largest number of sites, for uses that do not enumerate the
 // states.
 func (f Format) ParseUpTo(data []byte, sites int) (*Energy, error) {
-	r := &reader{Format: f, most: sites, number: map[string]int{}, lines: map[[2]int]int{}, scale: 1}
+	r := &reader{Format: f, most: sites, number: map[string]int{}, lines: map[[2]int]int{}}
 	if err := r.read(data); err != nil {
 		return nil, err
 	}
@@ -48,12 +48,10 @@ type reader struct {
 	number  map[string]int // the number of each
 	entries []entry
 	lines   map[[2]int]int // where each pair stands
-	sums    bool           // whether i j and j i add up, as in the matrix that a dictionary lists
+	sums    bool           // whether i j and j i add up, as in a matrix
 	offset  float64
-	scale   float64 // what all is multiplied by
 	said    *counts // what the first line says
 	text    []byte
-	listed  bool // whether a comment of dimod's says that entries are listed
 }
 
 // counts are the numbers of a header.
@@ -68,72 +66,66 @@ func (r *reader) read(data []byte) error {
 	if err != nil {
 		return err
 	}
-	if advice := selector.DIMACSAdvice(string(data)); advice != "" {
-		return errors.New(advice)
-	}
-	begin := bytes.TrimSpace(printed.ReplaceAll(data, []byte("$1")))
-	if edgeList.Match(begin) {
-		begin = r.edges(begin)
-	}
-	if r.form != counted && bytes.HasPrefix(begin, []byte("{")) {
-		r.sums = r.form != cut
-		return r.object(begin)
+	if err := structure(data); err != nil {
+		return err
 	}
 	if problemLine.Match(data) {
 		data = problemComment.ReplaceAll(data, []byte("#"))
 	}
-	if data, err = r.header(edgeData.ReplaceAllFunc(data, edgeWeight)); err != nil {
+	if data, err = r.header(data); err != nil {
 		return err
 	}
-	if at := decimalComma.FindIndex(data); at != nil {
-		found := string(bytes.TrimSpace(data[at[0]:at[1]]))
-		return fmt.Errorf("line %d: %q has a decimal comma; write %s", 1+bytes.Count(data[:at[0]], []byte("\n")), found, strings.ReplaceAll(found, ",", "."))
-	}
 	r.text = data
+	header := tables.BySight
 	if r.form == cut { // a list of edges has no header, unless it is known
-		t, err := tables.Parse(data, maxCells, tables.Never)
-		if err == nil && !headed(t.Rows[0]) {
-			return r.table(t)
-		}
+		header = tables.Never
 	}
-	t, err := tables.Parse(data, maxCells, tables.BySight)
+	t, err := tables.Parse(data, maxCells, header)
+	if err == nil && r.form == cut && headed(t.Rows[0]) {
+		t, err = tables.Parse(data, maxCells, tables.BySight)
+	}
 	if err != nil {
 		return err
 	}
 	return r.table(t)
 }
 
+// structure refuses a text that is no list of entries, by how it begins.
+func structure(data []byte) error {
+	const python = "in Python, give the object itself, as in breadboard.network(toy=breadboard.Energy(Q, \"qubo\")); breadboard help files has more"
+	begin := bytes.TrimSpace(data)
+	switch {
+	case bytes.HasPrefix(begin, []byte("{")), bytes.HasPrefix(begin, []byte("[")):
+		return errors.New("it is a list or a dictionary of Python, or JSON, and no lines of two sites and a weight; " + python)
+	case printed.Match(begin):
+		return errors.New("it is an object as Python prints it; " + python)
+	case bytes.HasPrefix(begin, []byte("%%MatrixMarket")):
+		return errors.New("line 1: it is a matrix of MatrixMarket; take out this line and that of the sizes, so that each entry counts as it is written")
+	}
+	if advice := selector.DIMACSAdvice(string(data)); advice != "" {
+		return errors.New(advice)
+	}
+	return nil
+}
+
 // headed reports whether the first line of a list of edges names its columns.
 func headed(first []string) bool {
-	return grid.Headed(first) || len(first) != 2 && !tables.Number(first[len(first)-1])
+	last := first[len(first)-1]
+	return grid.Headed(first) || len(first) != 2 && !tables.Number(last) && last != noData
 }
 
-// maxCells is the largest number of cells: those of a matrix of the most sites.
-const maxCells = (ManySites + 1) * (ManySites + 1)
+// noData is what networkx writes behind an edge without data.
+const noData = "{}"
 
-// The first two lines behind comments, the header of qbsolv, its comments, a weight with a decimal
-// comma, and what networkx writes behind an edge.
+// maxCells is the largest number of cells of a list of entries.
+const maxCells = 1 << 24
+
 var (
-	firstLines     = regexp.MustCompile(`\A((?:[ \t]*(?:#.*|%.*|//.*|\r)?\n)*)(.*)\n?(.*)`)
-	decimalComma   = regexp.MustCompile(`(?m)^[ \t]*[^\s,]+[ \t]+[^\s,]+[ \t]+[-+]?\d*,\d+[ \t\r]*$`)
-	problemLine    = regexp.MustCompile(`(?m)^p[ \t]+qubo\b`)
-	problemComment = regexp.MustCompile(`(?m)^c([ \t].*)?$`)
-	edgeData       = regexp.MustCompile(`(?m)[ \t]+\{[^{}\n]*\}[ \t\r]*$`)
-	edgeList       = regexp.MustCompile(`(?s)^\[\s*\(.*\]$`)
-	edgeNumber     = regexp.MustCompile(`^\s*\{['"]weight['"]: *([^ ,{}]+)\}\s*$`)
+	firstLines     = regexp.MustCompile(`\A((?:[ \t]*(?:#.*|%.*|//.*|\r)?\n)*)(.*)\n?(.*)`) // the first two lines behind comments
+	problemLine    = regexp.MustCompile(`(?m)^p[ \t]+qubo\b`)                               // the header of qbsolv
+	problemComment = regexp.MustCompile(`(?m)^c([ \t].*)?$`)                                // and its comments
+	printed        = regexp.MustCompile(`\A\w+\([\[{<(]`)                                   // as in defaultdict(<class 'float'>, {...})
 )
-
-// edgeWeight returns the weight among what networkx writes behind an edge, and other data as they
-// are, to be refused.
-func edgeWeight(data []byte) []byte {
-	if found := edgeNumber.FindSubmatch(data); found != nil {
-		return append([]byte(" "), found[1]...)
-	}
-	if string(bytes.TrimSpace(data)) == "{}" {
-		return nil
-	}
-	return data
-}
 
 // header reads the line of counts, if there is one, and makes it a comment.
 func (r *reader) header(data []byte) ([]byte, error) {
@@ -141,39 +133,50 @@ func (r *reader) header(data []byte) ([]byte, error) {
 	begin, first := at[3], strings.TrimSpace(string(data[at[4]:at[5]]))
 	numbers, behind := strings.Fields(first), len(bytes.Fields(data[at[6]:at[7]]))
 	line := 1 + bytes.Count(data[:begin], []byte("\n"))
-	form, problem := "n m, the numbers of sites and of entries", r.form == matrix && strings.HasPrefix(first, "p ")
-	if problem {
-		form, numbers = "p qubo 0 MAXNODES NODES COUPLERS", numbers[min(3, len(numbers)):]
+	commented := func() []byte { return slices.Concat(data[:begin], []byte("#"), data[begin:]) }
+	if r.form == matrix && strings.HasPrefix(first, "p ") {
+		n, is := wholes(numbers[min(3, len(numbers)):])
+		if !is || len(n) != 3 {
+			return nil, fmt.Errorf("line %d: expected p qubo 0 MAXNODES NODES COUPLERS, found %q", line, selector.Cut(first))
+		}
+		r.said = &counts{line: line, sites: n[0], nodes: n[1], entries: n[1] + n[2]}
+		return commented(), nil
 	}
-	var n [3]int
-	all := len(numbers) > 0 && len(numbers) < 4
-	for i := 0; all && i < len(numbers); i++ {
-		n[i], _ = strconv.Atoi(numbers[i])
-		all = whole(numbers[i])
-	}
-	switch count := len(numbers); {
-	case problem && all && count == 3:
-		r.said = &counts{line, 0, n[0], n[1], n[1] + n[2]}
-		return slices.Concat(data[:begin], []byte("#"), data[begin:]), nil
-	case problem, r.form == counted && !(all && count == 2):
-		return nil, fmt.Errorf("line %d: expected %s, found %q", line, form, selector.Cut(first))
-	case r.form == counted, r.form == cut && all && count == 2 && behind > 2, r.form == matrix && all && count == 1 && n[0] == behind && behind > 1:
-	case all && count == 2 && behind == 3:
+	n, is := wholes(numbers)
+	switch counted := r.form == counted; {
+	case counted && !(is && len(n) == 2):
+		return nil, fmt.Errorf("line %d: expected n m, the numbers of sites and of entries, found %q", line, selector.Cut(first))
+	case counted, r.form == cut && is && len(n) == 2 && behind > 2:
+	case is && len(n) == 2 && behind == 3:
 		return nil, fmt.Errorf("line %d: %q are two counts, as in a graph of the G-set; write maxcut:PATH for the cut, rudy:PATH:J for spins, and bq:PATH for a QUBO of Biq Mac",
 			line, first)
+	case is && len(n) == 1 && behind > 1:
+		return nil, fmt.Errorf("line %d: %q stands alone and is no entry; take this line out, or put # in front of it", line, first)
 	default:
 		return data, nil
 	}
-	r.said = &counts{line, len(numbers) - 1, n[0], -1, n[1]}
+	r.said = &counts{line: line, first: 1, sites: n[0], nodes: -1, entries: n[1]}
 	if err := r.enough(n[0]); err != nil {
 		return nil, fmt.Errorf("line %d: %w", line, err)
 	}
 	for i := range n[0] {
-		if _, err := r.site(strconv.Itoa(i + r.said.first)); err != nil {
+		if _, err := r.site(strconv.Itoa(i + 1)); err != nil {
 			return nil, err
 		}
 	}
-	return slices.Concat(data[:begin], []byte("#"), data[begin:]), nil
+	return commented(), nil
+}
+
+// wholes returns words as whole numbers from 0, and whether all are.
+func wholes(words []string) ([]int, bool) {
+	numbers := make([]int, len(words))
+	for i, word := range words {
+		numbers[i], _ = strconv.Atoi(word)
+		if !whole(word) {
+			return nil, false
+		}
+	}
+	return numbers, true
 }
 
 func whole(word string) bool {
@@ -251,10 +254,10 @@ func (r *reader) energy() (*Energy, error) {
 		r.number[name] = i
 	}
 	e := newEnergy(names, r.spins)
-	e.Offset = r.offset*r.scale + 0
+	e.Offset = r.offset + 0
 	for _, at := range r.entries {
 		a, b := r.number[r.names[at.a]], r.number[r.names[at.b]]
-		switch weight := at.weight * r.scale; {
+		switch weight := at.weight; {
 		case a == b:
 			e.Fields[a] += weight
 		case r.form == cut: // w of two sites that differ is w (x + x' - 2 x x')
@@ -267,59 +270,37 @@ func (r *reader) energy() (*Energy, error) {
 	return e, nil
 }
 
-// table reads the rows of a matrix, or of a list of entries.
+// table reads the rows of a list of entries.
 func (r *reader) table(t *tables.Table) error {
 	for _, remark := range t.Remarks {
 		if err := r.remark(remark); err != nil {
 			return err
 		}
 	}
-	place, listing := r.columns(t)
-	if r.form == matrix && t.Names == nil && len(t.Rows) == 4 && tables.Numbered(t.Rows[0]) {
-		return fmt.Errorf("line %d may number the columns of a matrix, or be the first of a list; write i,j,weight above a list, and leave this line out of a matrix", t.Line(0))
+	place, err := r.columns(t)
+	if err != nil {
+		return err
 	}
-	m := *t
-	if m.Rows = slices.Clone(t.Rows); t.Width() != 3 || len(t.Rows) != 2 { // which is a list
-		m.Square()
-	}
-	if (r.form == matrix && !r.listed || r.form == cut) && m.Width() == len(m.Rows) && (r.said == nil || r.said.entries == 0) &&
-		!(listing != nil && t.Index == nil && slices.ContainsFunc(t.Names, weighs)) {
-		list, dense := r.again(), r.again()
-		lists := listing == nil && list.list(t, place) == nil
-		numbers, square := numbersOf(&m)
-		if square == nil {
-			square = dense.square(&m, numbers)
-		}
-		switch {
-		case lists && r.form == matrix && t.Names == nil && square == nil:
-			return errors.New("the three rows of three numbers may be a matrix, or a list of two sites and a weight; write i,j,weight above a list, or 0,1,2 above a matrix")
-		case !lists && (listing != nil || square == nil):
-			*r = dense
-			return square
-		}
-	}
-	if listing != nil {
-		return listing
-	}
-	if place[2] < 0 && t.Names == nil && r.countsFirst(t) {
+	switch {
+	case t.Names != nil || r.said != nil || !countsFirst(t):
+		return r.list(t, place)
+	case place[2] < 0:
 		return fmt.Errorf("line %d may count the sites and the edges, or be an edge; put # in front of counts, and a weight behind each edge otherwise", t.Line(0))
 	}
-	return r.list(t, place)
+	return fmt.Errorf("line %d may have the sizes of a matrix, or be an entry; put # in front of sizes, and write the weight with a point otherwise, as in %s.0",
+		t.Line(0), t.Rows[0][2])
 }
 
-// again returns a reader of the same file that has read nothing.
-func (r *reader) again() reader {
-	again := *r
-	again.names, again.entries, again.number, again.lines = nil, nil, map[string]int{}, map[[2]int]int{}
-	return again
-}
-
-// countsFirst reports whether the first row of a list of edges may count the sites and the edges.
-func (r *reader) countsFirst(t *tables.Table) bool {
-	n, _ := strconv.Atoi(t.Rows[0][0])
-	return t.Rows[0][1] == strconv.Itoa(len(t.Rows)-1) && !slices.ContainsFunc(t.Rows[1:], func(row []string) bool {
-		return slices.ContainsFunc(row, func(cell string) bool { v, err := strconv.Atoi(cell); return err != nil || v < 1 || v > n })
-	})
+// countsFirst reports whether the first row may count what stands below it: the sites, or the rows
+// and the columns of a matrix, and then the entries.
+func countsFirst(t *tables.Table) bool {
+	first, sites := t.Rows[0], map[string]bool{}
+	for _, row := range t.Rows[1:] {
+		sites[row[0]], sites[row[1]] = true, true
+	}
+	n, is := wholes(first)
+	last := len(first) - 1
+	return is && n[last] == len(t.Rows)-1 && n[0] >= len(sites) && n[last-1] == n[0]
 }
 
 // list reads rows of two sites and a weight.
@@ -327,7 +308,7 @@ func (r *reader) list(t *tables.Table, place [3]int) error {
 	sites := 0
 	for i, row := range t.Rows {
 		weight, err := 1.0, error(nil)
-		if place[2] >= 0 {
+		if place[2] >= 0 && !(r.form == cut && row[place[2]] == noData) {
 			if weight, err = tables.Floats(row[place[2]]); err != nil {
 				return t.Wrong(i, place[2], fmt.Errorf("the weight: %w", err))
 			}
@@ -357,7 +338,7 @@ func (r *reader) columns(t *tables.Table) (place [3]int, err error) {
 		return [3]int{0, 1, -1}, nil
 	case width < 3, width > 3 && t.Names == nil:
 		line := bytes.Split(r.text, []byte("\n"))[t.Line(0)-1]
-		return place, fmt.Errorf("line %d: expected two sites and a weight, or a matrix of as many rows as columns, found %q", t.Line(0),
+		return place, fmt.Errorf("line %d: expected two sites and a weight, found %q", t.Line(0),
 			selector.Cut(string(bytes.TrimSpace(line))))
 	case t.Names == nil:
 		return [3]int{0, 1, 2}, nil
@@ -382,7 +363,6 @@ func (r *reader) remark(text string) (err error) {
 	switch what, value = strings.TrimSpace(what), strings.TrimSpace(value); {
 	case r.form == counted || r.form == cut:
 	case what == "vartype":
-		r.listed = true
 		return r.valued(value)
 	case what == "offset":
 		if r.offset, err = selector.ParseNumber(value); err != nil {
@@ -401,61 +381,6 @@ func (r *reader) valued(kind string) error {
 		r.spins = false
 	default:
 		return fmt.Errorf("vartype %q is unknown; write SPIN or BINARY, as in # vartype=SPIN", selector.Cut(kind))
-	}
-	return nil
-}
-
-// numbersOf returns the numbers of all cells, row after row.
-func numbersOf(t *tables.Table) (numbers []float64, err error) {
-	for i, row := range t.Rows {
-		for j, cell := range row {
-			v, err := tables.Floats(cell)
-			if err != nil {
-				return nil, t.Wrong(i, j, err)
-			}
-			numbers = append(numbers, v)
-		}
-	}
-	return numbers, nil
-}
-
-// square reads a matrix Q of numbers, whose rows and columns may have names.
-func (r *reader) square(t *tables.Table, numbers []float64) error {
-	names := t.Names
-	if names == nil {
-		names = t.Index
-	}
-	if t.Index != nil && !slices.Equal(names, t.Index) {
-		return errors.New("the rows and the columns have other names, or another order; give both the same")
-	}
-	return r.dense(names, len(t.Rows), numbers)
-}
-
-// dense reads a matrix Q, of which the energy is x'Qx.
-func (r *reader) dense(names []string, n int, numbers []float64) error {
-	if err := r.enough(n); err != nil {
-		return err
-	}
-	if r.form == cut {
-		if err := halve(n, numbers); err != nil {
-			return err
-		}
-	}
-	r.sums, r.said = true, nil
-	for i := len(names); i < n; i++ {
-		names = append(names, strconv.Itoa(i))
-	}
-	for _, name := range names {
-		if _, err := r.site(name); err != nil {
-			return err
-		}
-	}
-	for k, v := range numbers {
-		if v != 0 {
-			if err := r.add(k/n+1, names[k/n], names[k%n], v); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }
@@ -480,7 +405,7 @@ func halve(n int, numbers []float64) error {
 	return nil
 }
 
-// array reads a matrix of NumPy's.
+// array reads a matrix Q of NumPy's, of which the energy is x'Qx, or the weights of a graph.
 func (r *reader) array(data []byte) error {
 	a, err := numpy.Parse(data)
 	if err != nil {
@@ -498,5 +423,28 @@ func (r *reader) array(data []byte) error {
 			return fmt.Errorf("index %d, %d: %v is no weight", i/a.Shape[0], i%a.Shape[0], v)
 		}
 	}
-	return r.dense(nil, a.Shape[0], numbers)
+	n := a.Shape[0]
+	if err := r.enough(n); err != nil {
+		return err
+	}
+	if r.form == cut {
+		if err := halve(n, numbers); err != nil {
+			return err
+		}
+	}
+	r.sums = true
+	for i := range n {
+		if _, err := r.site(strconv.Itoa(i)); err != nil {
+			return err
+		}
+	}
+	for k, v := range numbers {
+		if v == 0 {
+			continue
+		}
+		if err := r.add(k/n+1, strconv.Itoa(k/n), strconv.Itoa(k%n), v); err != nil {
+			return err
+		}
+	}
+	return nil
 }

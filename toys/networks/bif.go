@@ -14,7 +14,7 @@ const (
 	// ChildSlowest is the order of the proposal of BIF: first the probabilities of the first value
 	// of the child, the last parent fastest.
 	ChildSlowest TableOrder = ""
-	// ChildFastest is that of UAI and XMLBIF, in which some programs write BIF too: first all
+	// ChildFastest is that of UAI, in which some programs write BIF too: first all
 	// probabilities given the first values of the parents.
 	ChildFastest TableOrder = "child-fastest"
 )
@@ -50,20 +50,15 @@ const (
 // Source: Cozman, The Interchange Format for Bayesian Networks, version 0.15, 1997; and what
 // bnlearn, pgmpy, aGrUM and SamIam write.
 func ParseBIF(data []byte, order TableOrder) (*Network, error) {
-	return parseBIF(data, order, inBIF())
-}
-
-// parseBIF reads a network in BIF or one of its relatives.
-func parseBIF(data []byte, order TableOrder, as relative) (*Network, error) {
 	text, err := selector.PlainText(data)
 	if err != nil {
 		return nil, err
 	}
-	b := &bif{words: words{dialect: as.tokens, text: string(text), line: 1}, draft: newDraft(), relative: as, order: order}
+	b := &bif{words: words{text: string(text), line: 1}, draft: newDraft(), order: order}
 	b.blocks()
 	b.tables()
 	if len(b.variables) == 0 {
-		b.failf(b.line, "the file has no variables, each a block %s%s", as.block, b.passed())
+		b.failf(b.line, "the file has no variables, each a block variable NAME { ... }%s; breadboard help files says how to convert other formats", b.passed())
 	}
 	if b.err != nil {
 		return nil, b.err
@@ -71,31 +66,17 @@ func parseBIF(data []byte, order TableOrder, as relative) (*Network, error) {
 	return b.finish("a block probability ( %s ) { ... }" + b.passed())
 }
 
-// relative is what differs between BIF and the formats that are like it.
-type relative struct {
-	tokens   dialect
-	name     string
-	keyword  string // of a variable
-	block    string // what a variable looks like
-	example  string // the same, complete
-	kind     string // what the type of a variable looks like
-	numbered bool   // whether it is DSC: entries have the numbers of values in the place of their names, and a table has no keyword
-}
-
-func inBIF() relative {
-	return relative{
-		tokens: dialect{marks: "{}()[];", label: "{}();", ignored: " \t\n\r\v\f,|", comment: "//", parentheses: true},
-		name:   "BIF", keyword: "variable", block: "variable NAME { ... }",
-		example: "variable NAME { type discrete [ 2 ] { yes, no }; }", kind: "type discrete [ 2 ] { yes, no };",
-	}
-}
+// What a variable and its type look like, for errors.
+const (
+	variableExample = "variable NAME { type discrete [ 2 ] { yes, no }; }"
+	typeExample     = "type discrete [ 2 ] { yes, no };"
+)
 
 // bif reads a network: first its variables, and then the probabilities, which may stand before
 // them.
 type bif struct {
 	words
 	draft
-	relative
 	order         TableOrder
 	probabilities []words // the places behind the word probability
 	stray         *word   // the first word of a block whose keyword is none, which was passed over
@@ -111,7 +92,7 @@ func (b *bif) blocks() {
 			return
 		case found.is("network") && b.follows("{"):
 			b.network()
-		case found.is(b.keyword) && b.follows("{"):
+		case found.is("variable") && b.follows("{"):
 			b.variable()
 		case found.is("probability") && b.follows("("):
 			b.probabilities = append(b.probabilities, b.words)
@@ -155,14 +136,14 @@ func (b *bif) network() {
 func (b *bif) variable() {
 	name := b.label()
 	if !name.name() || name.text == "" {
-		b.wrong(name, "the name of a variable", "write "+b.example)
+		b.wrong(name, "the name of a variable", "write "+variableExample)
 	}
-	b.expect("{", "write "+b.example)
+	b.expect("{", "write "+variableExample)
 	v := Variable{Name: name.text}
 	for b.err == nil {
 		switch found := b.next(); {
 		case found.is("}"):
-			b.fail(b.declare(v, name.line, "write "+b.kind+" in its block"))
+			b.fail(b.declare(v, name.line, "write "+typeExample+" in its block"))
 			return
 		case found.is("property"):
 			b.property(found.line)
@@ -170,17 +151,15 @@ func (b *bif) variable() {
 			v.Labels = b.values(found.line)
 		case found.is("type"):
 			b.failf(found.line, "the variable %v has a second type; leave one", name)
-		case b.numbered && found.kind == bare:
-			b.value(found.line)
 		default:
-			b.wrong(found, fmt.Sprintf("type, property or } in the variable %v", name), "write "+b.example)
+			b.wrong(found, fmt.Sprintf("type, property or } in the variable %v", name), "write "+variableExample)
 		}
 	}
 }
 
 // values reads the names of the values from behind the word type.
 func (b *bif) values(line int) (labels []string) {
-	cure := "write " + b.kind + " with the number of values and their names"
+	cure := "write " + typeExample + " with the number of values and their names"
 	if kind := b.next(); !kind.is("discrete") {
 		b.wrong(kind, "discrete behind type", "variables have finitely many values; "+cure)
 	}
@@ -237,6 +216,6 @@ func (b *bif) passed() string {
 	if b.stray == nil {
 		return ""
 	}
-	return fmt.Sprintf("; line %d begins a block with %v, which is no keyword and was passed over: write network, %s or probability", b.stray.line,
-		b.stray, b.keyword)
+	return fmt.Sprintf("; line %d begins a block with %v, which is no keyword and was passed over: write network, variable or probability", b.stray.line,
+		b.stray)
 }

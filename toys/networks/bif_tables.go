@@ -3,7 +3,6 @@ package networks
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"breadboard/chains/selector"
@@ -42,9 +41,7 @@ func (b *bif) probability() {
 	var missing, table []float64 // what default and table say
 	var from word                // the word default, or table
 	for b.err == nil {
-		at := b.words
-		found := b.next()
-		switch {
+		switch found := b.next(); {
 		case found.is("}"):
 			b.close(l, from, missing, table)
 			return
@@ -55,13 +52,6 @@ func (b *bif) probability() {
 		case found.is("default") && missing == nil && table == nil:
 			from, missing = found, b.list(l, "default", len(b.variables[l.child].Labels))
 		case found.is("table") && missing == nil && table == nil && !slices.ContainsFunc(l.lines, func(line int32) bool { return line > 0 }):
-			from, table = found, b.list(l, "table", len(l.values))
-		case b.numbered && found.is("function"):
-			b.failf(found.line,
-				"the probabilities of %s are given by a function, such as max, which is not read; write a table, as the program does for a node without one",
-				b.variables[l.child].Name)
-		case b.numbered && len(l.parents) == 0 && found.kind == bare && table == nil && from.line == 0:
-			b.words = at
 			from, table = found, b.list(l, "table", len(l.values))
 		case found.is("default"), found.is("table"):
 			b.failf(found.line, "the probabilities of %s have %v beside what they have already; write either one table, or entries with at most one default",
@@ -137,23 +127,14 @@ func (b *bif) entry(l *law, line int, table bool) {
 }
 
 // configuration returns which configuration of the parents an entry is about, and -1 if it does not
-// have a value of each. GeNIe writes zeros alone into DSC, one more than there are parents, and the
-// entries in the order of its tables, the last parent fastest.
+// have a value of each.
 func (b *bif) configuration(l *law, values []word) (c int) {
-	if b.numbered && len(values) == len(l.parents)+1 && !slices.ContainsFunc(values, func(w word) bool { return w.text != "0" }) {
-		return sort.Search(len(l.lines)-1, func(c int) bool { return l.lines[c] == 0 })
-	}
 	if len(values) != len(l.parents) {
 		return -1
 	}
 	for i, found := range values {
 		v := b.variables[l.parents[i]]
 		value := b.valueOf(l.parents[i], found.text)
-		if b.numbered {
-			n, err := numeral{found.text, found.line}.upTo("the number of a value of "+v.Name, len(v.Labels)-1)
-			b.fail(err)
-			value = n
-		}
 		if value < 0 {
 			b.failf(found.line, "%v is no value of %s, which has %s; an entry has the values of %s, in this order", found, v.Name, listed(v.Labels), b.named(l.parents))
 			return -1

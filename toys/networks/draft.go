@@ -2,7 +2,6 @@ package networks
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -112,32 +111,6 @@ func (d *draft) names() (names []string) {
 		names = append(names, cut(v.Name))
 	}
 	return names
-}
-
-// take adds the probabilities of a child, of which the file has all in one table, the child fastest
-// and the last parent before it.
-func (d *draft) take(l *law, numbers iter.Seq[numeral]) error {
-	k, count := len(d.variables[l.child].Labels), 0
-	for n := range numbers {
-		if count++; count > len(l.values) {
-			break
-		}
-		v, err := probability(n.text)
-		if err != nil {
-			return mistakef(n.line, "the table of %s: %v", d.variables[l.child].Name, err)
-		}
-		l.values[count-1], l.lines[(count-1)/k] = v, int32(n.line)
-	}
-	if count != len(l.values) {
-		return d.miscounted(l, l.line, "table", count, len(l.values))
-	}
-	if other := childFastest(l.values, k); !sumToOne(l.values, k) && sumToOne(other, k) {
-		return mistakef(int(l.lines[0]),
-			"the table of %s seems to be written with the child slowest, as in BIF, since its columns sum to one so and not with the child fastest; write first all probabilities given the first values of the parents",
-			d.variables[l.child].Name)
-	}
-	d.laws = append(d.laws, *l)
-	return nil
 }
 
 // miscounted says that a table or a part of one has too few or too many numbers.

@@ -1,8 +1,8 @@
 // Package networks answers: which probabilities does a file of a graphical model state? It reads
-// Bayesian networks in the formats of several programs, and Bayesian and Markov networks in that of
-// the UAI competitions, clamps what has been observed, sums out what is hidden, and makes of the
-// rest a target with its prior. It never draws a sample, never learns a probability from data, and
-// never rescales a table without saying so.
+// Bayesian networks in BIF, and Bayesian and Markov networks in the format of the UAI competitions,
+// clamps what has been observed, sums out what is hidden, and makes of the rest a target with its
+// prior. It never draws a sample, never learns a probability from data, and never rescales a table
+// without saying so.
 package networks
 
 import (
@@ -77,8 +77,8 @@ func Open(text, evidence, hide string) (q *Query, selected string, err error) {
 }
 
 // formatNamed returns the format that a text for Open names, and the arguments of its selector. The
-// format of a path is that of how the file begins, or else of the ending of the path. A file of
-// neither is read as BIF, in which comments may stand first.
+// format of a path is UAI if the file begins so, and otherwise that of the ending of the path, or BIF,
+// in which comments may stand first.
 func formatNamed(text string) (f Format, arguments string, err error) {
 	f = Formats()[0]
 	for _, known := range Formats() {

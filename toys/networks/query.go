@@ -152,47 +152,24 @@ type Format struct {
 	selected func(n *Network, v int) string                   // how selectors name a variable
 	ending   string                                           // of the file of evidence that evidence=auto takes; empty if there is none
 	Endings  []string                                         // of the paths of its files, in small letters
-	begins   func(data []byte) bool                           // whether a text begins as its files do; nil if they begin in no way of their own
-	write    func(n *Network) []byte                          // nil if it is not written
 	builtIn  []string                                         // names that stand for networks that need no file
 }
 
 // Formats returns the formats that are read.
 func Formats() []Format {
-	alone := func(parse func([]byte) (*Network, error)) func([]byte, TableOrder) (*Network, error) {
-		return func(data []byte, _ TableOrder) (*Network, error) { return parse(data) }
-	}
 	return []Format{
-		bayesian(Format{Name: "bif", Title: "BIF", By: "bnlearn, pgmpy, aGrUM", Doc: "BIF, as bnlearn and pgmpy write it",
-			Source: "Cozman, The Interchange Format for Bayesian Networks 0.15, 1997", Endings: []string{".bif"}, parse: ParseBIF, write: writeBIF,
-			keys: []string{keyTable}, Options: "[:table=child-fastest]"}),
-		uaiFormat(),
 		{
-			Name: "fg", Title: "libDAI's factor graph", By: "libDAI", Options: "[:evidence=x3=1+...|FILE][:hide=x3+...|:keep=x3+...]",
-			Doc:     "a Markov network as a factor graph of libDAI, the same",
-			Example: "fg:alarm.fg", Source: "Mooij 2010, libDAI", Endings: []string{".fg"},
-			keys: []string{keyEvidence, keyHide, keyKeep}, parse: alone(ParseFG), begins: func(data []byte) bool { _, err := ParseFG(data); return err == nil },
+			Name: "bif", Title: "BIF", By: "bnlearn, pgmpy, aGrUM", Options: "[:evidence=V=VALUE+...|FILE][:hide=V+...|:keep=V+...][:table=child-fastest]",
+			Doc:     "a Bayesian network in BIF, as bnlearn and pgmpy write it, given evidence, some variables summed out",
+			Example: "bif:asia.bif",
+			Source:  "Cozman, The Interchange Format for Bayesian Networks 0.15, 1997",
+			Endings: []string{".bif"},
+			keys:    []string{keyEvidence, keyHide, keyKeep, keyTable}, parse: ParseBIF,
 			evidence: (*Query).observations, selected: byName,
 		},
+		uaiFormat(),
 		hmmFormat(),
-		bayesian(Format{Name: "xmlbif", Title: "XMLBIF", By: "Weka, JavaBayes, aGrUM, pgmpy", Doc: "XMLBIF 0.3, as Weka, aGrUM and pgmpy write it", Source: "Cozman, XMLBIF 0.3, 1998",
-			Endings: []string{".xml", ".xmlbif", ".bifxml"}, parse: alone(ParseXMLBIF), begins: beginsXML("BIF", "NETWORK"), write: writeXMLBIF}),
-		bayesian(Format{Name: "net", Title: "Hugin's NET", By: "Hugin, SamIam, UnBBayes, gRain, bnlearn, pgmpy", Doc: "Hugin's NET, as Hugin, SamIam and gRain write it",
-			Source: "the Hugin API Reference Manual", Endings: []string{".net"}, parse: alone(ParseNet), begins: beginsNet}),
-		bayesian(Format{Name: "xdsl", Title: "GeNIe's XDSL", By: "GeNIe, SMILE, pgmpy", Doc: "GeNIe's XDSL", Source: "the GeNIe manual", Endings: []string{".xdsl"},
-			parse: alone(ParseXDSL), begins: beginsXML("smile")}),
-		bayesian(Format{Name: "dsc", Title: "DSC", By: "MSBN, bnlearn, GeNIe", Doc: "DSC, as MSBN and bnlearn write it", Source: "Microsoft Belief Networks 1.4",
-			Endings: []string{".dsc"}, parse: alone(ParseDSC), begins: beginsDSC}),
 	}
-}
-
-// bayesian completes a format of Bayesian networks in which variables have names.
-func bayesian(f Format) Format {
-	f.Example, f.Doc = f.Name+":asia"+f.Endings[0], "a Bayesian network in "+f.Doc+", given evidence, some variables summed out"
-	f.Options = "[:evidence=V=VALUE+...|FILE][:hide=V+...|:keep=V+...]" + f.Options
-	f.keys = append([]string{keyEvidence, keyHide, keyKeep}, f.keys...)
-	f.evidence, f.selected = (*Query).observations, byName
-	return f
 }
 
 func byName(n *Network, v int) string { return n.Variables[v].Name }
@@ -205,37 +182,22 @@ func uaiFormat() Format {
 		Source:  "file formats of the UAI competitions, 2006 to 2022",
 		Endings: []string{".uai"},
 		keys:    []string{keyEvidence, keyHide, keyKeep}, parse: func(data []byte, _ TableOrder) (*Network, error) { return ParseUAI(data) },
-		begins: func(data []byte) bool {
-			s := newNumerals(string(data), "")
-			first := s.rest().text
-			return first == "BAYES" || first == "MARKOV"
-		},
 		evidence: (*Query).sampled, selected: func(_ *Network, v int) string { return strconv.Itoa(v) }, ending: ".evid",
 	}
 }
 
-// beginsDSC reports whether a text begins as those in DSC do.
-func beginsDSC(data []byte) bool {
-	w := words{dialect: dialect{ignored: " \t\n\r", comment: "//"}, text: string(data)}
-	return w.other().is("belief") && w.other().is("network")
-}
-
-// formatOf returns the format of a text, by how it begins, and the given one if it begins as no
-// other does.
+// formatOf returns the format of a text: UAI if it begins so, and otherwise the given one.
 func formatOf(data []byte, given Format) Format {
-	data = bytes.TrimPrefix(data[:min(len(data), 1<<16)], []byte("\ufeff"))
-	for _, f := range Formats() {
-		if f.begins != nil && f.begins(data) {
-			return f
-		}
+	s := newNumerals(string(bytes.TrimPrefix(data[:min(len(data), 1<<16)], []byte("\ufeff"))), "")
+	if first := s.rest().text; first == "BAYES" || first == "MARKOV" {
+		return uaiFormat()
 	}
 	return given
 }
 
-// Holds returns nil if a text begins as the files of the format do, or if it can be read as one of
-// a format whose files begin in no way of their own.
+// Holds returns nil if a text begins as the files of UAI do, or if it can be read in another format.
 func (f Format) Holds(data []byte) error {
-	if f.begins != nil && formatOf(data, Format{}).Name == f.Name {
+	if formatOf(data, Format{}).Name == f.Name {
 		return nil
 	}
 	_, err := f.parse(data, ChildSlowest)

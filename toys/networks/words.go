@@ -56,22 +56,18 @@ func cut(text string) string {
 // words reads the tokens of a text in BIF. A copy of it goes on at the same place. The first
 // mistake ends the text: it is kept, and every token after it is the end.
 type words struct {
-	dialect
 	text string
 	at   int // the byte that is read next
 	line int // the line in which it stands, from 1
 	err  error
 }
 
-// dialect says what the tokens of a format are.
-type dialect struct {
-	marks       string // the tokens of one character
-	label       string // the same where a name may come
-	ignored     string // the characters between tokens: a bar and a comma are blanks too
-	comment     string // what begins a comment that ends with the line
-	parentheses bool   // whether names may have parentheses in them that open and close
-	escapes     bool   // whether a backslash stands before a quote in a quoted word, which may have several lines
-}
+const (
+	marks      = "{}()[];"       // the tokens of one character
+	labelMarks = "{}();"         // the same where a name may come
+	ignored    = " \t\n\r\v\f,|" // the characters between tokens: a bar and a comma are blanks too
+	comment    = "//"            // what begins a comment that ends with the line
+)
 
 // fail keeps a mistake, unless there has been one.
 func (w *words) fail(err error) {
@@ -89,9 +85,9 @@ func (w *words) skip() {
 	for w.at < len(w.text) {
 		rest := w.text[w.at:]
 		switch {
-		case strings.IndexByte(w.ignored, rest[0]) >= 0:
+		case strings.IndexByte(ignored, rest[0]) >= 0:
 			w.pass(1)
-		case strings.HasPrefix(rest, w.comment):
+		case strings.HasPrefix(rest, comment):
 			w.pass(index(rest, "\n"))
 		case strings.HasPrefix(rest, "/*"):
 			end := strings.Index(rest[2:], "*/")
@@ -119,11 +115,11 @@ func (w *words) pass(bytes int) {
 	w.at += bytes
 }
 
-func (w *words) next() word { return w.token(w.marks, false) }
+func (w *words) next() word { return w.token(marks, false) }
 
 // label reads a token if a name may come: a bracket is part of a name, and parentheses are that
 // open and close within it, as in bnlearn's _18_65] and in lead(Pb).
-func (w *words) label() word { return w.token(w.dialect.label, w.parentheses) }
+func (w *words) label() word { return w.token(labelMarks, true) }
 
 // token reads a token of which some characters are marks. Names may have parentheses in them.
 func (w *words) token(marks string, parentheses bool) word {
@@ -139,11 +135,11 @@ func (w *words) token(marks string, parentheses bool) word {
 	case rest[0] == '"':
 		return w.quoted(rest[1:])
 	}
-	length := w.bareLength(rest, marks)
+	length := bareLength(rest, marks)
 	for parentheses && length < len(rest) && rest[length] == '(' {
-		inner := w.bareLength(rest[length+1:], marks)
+		inner := bareLength(rest[length+1:], marks)
 		if end := length + 1 + inner; end < len(rest) && rest[end] == ')' {
-			length = end + 1 + w.bareLength(rest[end+1:], marks)
+			length = end + 1 + bareLength(rest[end+1:], marks)
 			continue
 		}
 		break
@@ -153,21 +149,8 @@ func (w *words) token(marks string, parentheses bool) word {
 	return w.checked(word{text, bare, line})
 }
 
-// quoted reads a word in quotes, which stands in one line, or where there are escapes in several.
+// quoted reads a word in quotes, which stands in one line.
 func (w *words) quoted(rest string) word {
-	if w.escapes {
-		line, end := w.line, closingQuote(w.text[w.at:])
-		if end > len(rest)+1 {
-			w.failf(line, "the text in quotes that begins here has no end; write a second quote behind it")
-			return word{line: line}
-		}
-		w.pass(end)
-		text := rest[:end-2]
-		if strings.ContainsRune(text, '\\') {
-			text = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(text)
-		}
-		return w.checked(word{text, quoted, line})
-	}
 	end := strings.IndexAny(rest, "\"\n")
 	if end < 0 || rest[end] == '\n' {
 		w.failf(w.line, "the name in quotes that begins here does not end in this line; write a second quote behind it")
@@ -178,11 +161,11 @@ func (w *words) quoted(rest string) word {
 }
 
 // bareLength returns the length of the word without quotes at the beginning of a text.
-func (w *words) bareLength(text, marks string) int {
+func bareLength(text, marks string) int {
 	for i := range len(text) {
 		switch {
-		case strings.IndexByte(w.ignored, text[i]) >= 0, strings.IndexByte(marks, text[i]) >= 0, text[i] == '"', strings.HasPrefix(text[i:], w.comment),
-			strings.HasPrefix(text[i:], "/*"):
+		case strings.IndexByte(ignored, text[i]) >= 0, strings.IndexByte(marks, text[i]) >= 0, text[i] == '"',
+			strings.HasPrefix(text[i:], comment), strings.HasPrefix(text[i:], "/*"):
 			return i
 		}
 	}
@@ -208,44 +191,13 @@ func (w *words) other() word {
 		return word{line: w.line}
 	}
 	rest, line := w.text[w.at:], w.line
-	length := max(1, w.bareLength(rest, w.marks))
+	length := max(1, bareLength(rest, marks))
 	w.pass(length)
 	kind := bare
-	if strings.IndexByte(w.marks, rest[0]) >= 0 {
+	if strings.IndexByte(marks, rest[0]) >= 0 {
 		kind = mark
 	}
 	return word{rest[:length], kind, line}
-}
-
-// closingQuote returns where the text in quotes at the beginning ends, past a quote that has no
-// backslash before it, and more than the length of everything if there is none.
-func closingQuote(text string) int {
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(text) + 1
-}
-
-// value passes over the value of a field that says nothing of the probabilities: everything to the
-// first semicolon outside quotes and comments.
-func (w *words) value(line int) {
-	for i := w.at; i < len(w.text); i++ {
-		switch rest := w.text[i:]; {
-		case rest[0] == '"':
-			i += closingQuote(rest) - 1
-		case strings.HasPrefix(rest, w.comment):
-			i += index(rest, "\n")
-		case rest[0] == ';':
-			w.pass(i + 1 - w.at)
-			return
-		}
-	}
-	w.failf(line, "the field that begins here has no end; write a semicolon behind it")
 }
 
 // property passes over what stands behind the word property: everything to the first semicolon,

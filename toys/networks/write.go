@@ -2,7 +2,6 @@ package networks
 
 import (
 	"bytes"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -12,27 +11,27 @@ import (
 	"strings"
 )
 
-// Write returns the network, without evidence, in the format of a path's ending, with all digits.
-// It fails if its output would not be read as the same network, such as a name with a quote in BIF.
+// Written is the ending of the files that Write writes.
+const Written = ".bif"
+
+// Write returns the network, without evidence, for a file of a path, in BIF, with all digits. It
+// fails if its output would not be read as the same network, such as a name with a quote.
 func (n *Network) Write(path string) ([]byte, error) {
-	for _, f := range Formats() {
-		if f.write == nil || !slices.Contains(f.Endings, strings.ToLower(filepath.Ext(path))) {
-			continue
-		}
-		if !n.Bayes {
-			return nil, fmt.Errorf("%s has Bayesian networks alone, in which each table is of a child given its parents; this one is none", f.Title)
-		}
-		data := f.write(n)
-		again, err := f.parse(data, ChildSlowest)
-		if err == nil && !(reflect.DeepEqual(again.Variables, n.Variables) && reflect.DeepEqual(again.Factors, n.Factors)) {
-			err = errors.New("it reads as another network")
-		}
-		if err != nil {
-			return nil, fmt.Errorf("the network cannot be written in %s%s: %w; change the name, or choose another format", f.Title, n.oddName(), err)
-		}
-		return data, nil
+	if strings.ToLower(filepath.Ext(path)) != Written {
+		return nil, fmt.Errorf("%q does not end in %s, which is the format that is written", cut(path), Written)
 	}
-	return nil, fmt.Errorf("%q has none of the endings of formats that are written: %s", cut(path), Writes())
+	if !n.Bayes {
+		return nil, errors.New("BIF has Bayesian networks alone, in which each table is of a child given its parents; this one is none")
+	}
+	data := writeBIF(n)
+	again, err := ParseBIF(data, ChildSlowest)
+	if err == nil && !(reflect.DeepEqual(again.Variables, n.Variables) && reflect.DeepEqual(again.Factors, n.Factors)) {
+		err = errors.New("it reads as another network")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the network cannot be written in BIF%s: %w; change the name", n.oddName(), err)
+	}
+	return data, nil
 }
 
 // Reads lists the endings of the formats that are read, for help.
@@ -40,17 +39,6 @@ func Reads() string {
 	var list []string
 	for _, f := range Formats() {
 		list = append(list, strings.Join(f.Endings, ", ")+" ("+f.Title+")")
-	}
-	return strings.Join(list, ", ")
-}
-
-// Writes lists the endings of the formats that are written.
-func Writes() string {
-	var list []string
-	for _, f := range Formats() {
-		if f.write != nil {
-			list = append(list, f.Endings...)
-		}
 	}
 	return strings.Join(list, ", ")
 }
@@ -85,35 +73,6 @@ func writeBIF(n *Network) []byte {
 		}
 		b.WriteString("}\n")
 	}
-	return b.Bytes()
-}
-
-func writeXMLBIF(n *Network) []byte {
-	var b bytes.Buffer
-	text := func(tag, text string) {
-		fmt.Fprintf(&b, "  <%s>", tag)
-		_ = xml.EscapeText(&b, []byte(text)) // a buffer takes everything
-		fmt.Fprintf(&b, "</%s>\n", tag)
-	}
-	b.WriteString(xml.Header + "<BIF VERSION=\"0.3\">\n<NETWORK>\n<NAME>unknown</NAME>\n")
-	for _, v := range n.Variables {
-		b.WriteString("<VARIABLE TYPE=\"nature\">\n")
-		text("NAME", v.Name)
-		for _, label := range v.Labels {
-			text("OUTCOME", label)
-		}
-		b.WriteString("</VARIABLE>\n")
-	}
-	for v, f := range n.Factors {
-		b.WriteString("<DEFINITION>\n")
-		text("FOR", n.Variables[v].Name)
-		for _, parent := range namesOf(n.Variables, n.Parents(v)) {
-			text("GIVEN", parent)
-		}
-		text("TABLE", numbersOf(f.Values, " "))
-		b.WriteString("</DEFINITION>\n")
-	}
-	b.WriteString("</NETWORK>\n</BIF>\n")
 	return b.Bytes()
 }
 

@@ -237,12 +237,11 @@ of the evidence, in nats. For models other than Bayesian networks that is log Z 
 the evidence.
 
 FILE is a path: ` + networks.Reads() + `.
-How a file begins counts more than its ending. Or FILE is a selector as for --toy,
+A file that begins with BAYES or MARKOV is UAI. Or FILE is a selector as for --toy,
 such as bif:asia.bif:evidence=xray=yes, ising:20x20:0.4, potts:3:8x8:1 or
 rudy:FILE:J, maxcut:, qubo:, bq: and ising-file:. Here lattices may have any size, and
 files up to 4096 sites. --write OUT writes a Bayesian network to a file that ends
-in ` + networks.Writes() + `, with all digits,
-instead of computing anything. Variables in --hide have no rows, and the observations of a hidden Markov model
+in ` + networks.Written + `, with all digits, instead of computing anything. Variables in --hide have no rows, and the observations of a hidden Markov model
 have them with --observed. If all variables are hidden,
 or --columns has no column about variables, there is a single row with log_z.
 
