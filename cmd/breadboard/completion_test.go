@@ -51,7 +51,6 @@ func TestCompletions(t *testing.T) {
 			space,
 		"schedule optimize --objective kl_q":         "kl_q_p " + space,
 		"tightness --format c":                       "csv " + space,
-		"sweep plot grid --series T,to":              "T,toy " + space,
 		"conform spec --schedule po":                 "power: " + noSpace,
 		"conform check task --stdin t":               "transitions " + space,
 		"conform check task --claim low":             "lower lower-on-average " + space,

@@ -153,11 +153,10 @@ func (o *output) checkTables(c *cobra.Command) error {
 	if !asked {
 		return nil
 	}
-	shown := command == "sweep plot" && c.Flags().Changed("over") // it then shows a table, whose columns are known when it is made
-	if len(tables) == 0 && !shown {
+	if len(tables) == 0 {
 		return fmt.Errorf("%s shows no table, which --table, --columns, --digits and --latex are for", c.CommandPath())
 	}
-	if given("table") && !shown {
+	if given("table") {
 		if err := o.checkTable(command, tables); err != nil {
 			return err
 		}
@@ -172,7 +171,7 @@ func (o *output) checkTables(c *cobra.Command) error {
 		return fmt.Errorf("--digits rounds numbers for people, and --format %s has all digits; leave it out, or give another format", format)
 	case given("columns") && len(o.columns) == 0:
 		return errors.New("--columns names no column; leave it out for all")
-	case given("columns") && !shown:
+	case given("columns"):
 		names := o.named()
 		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 			return slices.ContainsFunc(more, func(u columns.Column) bool { return u.Name == name })

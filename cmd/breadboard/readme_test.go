@@ -477,7 +477,7 @@ func logProcessor(t *testing.T, p *exec.Cmd, line string) {
 var writes = regexp.MustCompile(` --out | --save-data | > `)
 
 // drawing finds in a command line that it draws figures, in all formats.
-var drawing = regexp.MustCompile(`^(gap|schedule|sweep plot|temper|tightness|weights) [^>]*--out \w+( --plot "[^"]*")?$`)
+var drawing = regexp.MustCompile(`^(gap|schedule|sweep merge|temper|tightness|weights) [^>]*--out \w+( --plot "[^"]*")?$`)
 
 // printed is what a command line has printed.
 type printed struct{ lines, messages []string }

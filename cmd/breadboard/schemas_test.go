@@ -104,7 +104,7 @@ func showing() map[string][]string {
 // tableless are the commands that show no table: what they write is files, figures and notes.
 func tableless() []string {
 	return []string{"completion bash", "completion fish", "completion powershell", "completion zsh", "export", "report", "serve", "sweep run",
-		"sweep submit", "sweep plot", "toys export"}
+		"sweep submit", "toys export"}
 }
 
 // oneWay is a program for distribution that makes no choice, for shells without Python.

@@ -47,7 +47,7 @@ numbers, and a run of numbers is a table:
 {0..100..10} goes by tens, and linspace has equal distances. The lists of [zip] are combined with all of the grid.
 
 plan estimates time, memory and disk. run solves the cells, and status reports how many are done. merge makes one table of the
-results, and plot draws a figure. If a run is interrupted or killed, start it again: its results are on the disk, and it
+results, of which --plot draws figures. If a run is interrupted or killed, start it again: its results are on the disk, and it
 solves what is missing. Selectors name files from the current folder, like on the command line; the contents of these files are
 part of the sweep. To sweep a kernel in another program (exec:COMMAND), name the files of the program by --program-hash FILE
 or at the top of the file:
@@ -62,13 +62,13 @@ breadboard help sweeps has a page with examples.
 		Example: `  breadboard sweep plan grid.toml
   breadboard sweep run grid.toml --out grid
   breadboard sweep merge grid --format csv --out results
-  breadboard sweep plot grid --y J --facet toy --out results
+  breadboard sweep merge grid --plot "x=T, y=J, by=kernel, panels=toy" --out results
   breadboard sweep submit --slurm grid.toml --shards 6 --out grid`,
 		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
 		annotate(a.sweepPlanCommand(), pathArguments), annotate(a.sweepRunCommand(), unrecorded), annotate(a.sweepStatusCommand(), pathArguments),
-		annotate(a.sweepMergeCommand(), pathArguments), annotate(a.sweepPlotCommand(), pathArguments), annotate(a.sweepSubmitCommand(), unrecorded))
+		annotate(a.sweepMergeCommand(), pathArguments), annotate(a.sweepSubmitCommand(), unrecorded))
 	return c
 }
 

@@ -73,7 +73,7 @@ func TestSweepGolden(t *testing.T) {
 	if stderr != "" {
 		t.Error(stderr)
 	}
-	for _, command := range []string{"", "plan", "run", "status", "merge", "plot", "submit"} {
+	for _, command := range []string{"", "plan", "run", "status", "merge", "submit"} {
 		args := append([]string{"sweep"}, strings.Fields(command+" --help")...)
 		if stdout, _ := ok(t, args...); !strings.Contains(stdout, "Examples:") {
 			t.Errorf("%v: %s", args, stdout)

@@ -96,20 +96,6 @@ type rowPlace struct {
 	x             float64
 }
 
-// Order returns the numbers of the rows of the table by panel, series and place along the
-// horizontal axis of the first part.
-func (d *Drawing) Order() []int {
-	order := make([]int, len(d.rows))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, k int) int {
-		a, b := d.rows[i], d.rows[k]
-		return cmp.Or(cmp.Compare(a.facet, b.facet), cmp.Compare(a.series, b.series), cmp.Compare(a.x, b.x))
-	})
-	return order
-}
-
 // Draw places what a plot shows of a table. It fails if the table lacks a column, if a column along
 // the vertical axis has no numbers, and if nothing is left to draw. Rows are drawn in the order
 // along the horizontal axis.

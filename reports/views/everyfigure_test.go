@@ -270,14 +270,6 @@ func samples(t *testing.T) map[string]*reports.Report {
 	all["SpectrumReport"] = reportOf(t, checks.SpectrumReport, spectrumRows(t, "barrier", "metropolis", 5))
 	all["SubjectiveReport"] = reportOf(t, annealing.SubjectiveReport, subjectiveRuns(t, 0, 1, 10))
 	{
-		m := reporttest.Swept(t, "[grid]\ntoy=['easy','barrier','random:2:1:3x3']\nkernel=['metropolis','heatbath-scan']\nT=[2,3,10]")
-		r := &reports.Report{}
-		for _, o := range []sweeps.SweepPlot{{}, {X: "T", Facet: "toy"}, {X: "toy"}, {X: "T", Over: "toy"}} {
-			r.Add(reports.PartsOf[reports.Part](longtest.Must(o.Report(m))(t))...)
-		}
-		all["SweepPlot.Report"] = r
-	}
-	{
 		r := &reports.Report{}
 		for _, name := range []string{"barrier", "random:1:0:3x3x3", "graph:permutations:3:random:1:0"} {
 			toy, p, err := subject.Target(ctx, name)

@@ -151,8 +151,5 @@ func SamplersVariablesReport(rows []diagnose.Variable) *reports.Report {
 		}
 		r.Add(reports.Note{Advice: said, About: note.Column, Input: note.Input})
 	}
-	for i := range rows {
-		plotLook(r, &rows[i])
-	}
 	return r
 }

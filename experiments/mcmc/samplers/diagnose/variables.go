@@ -32,13 +32,10 @@ type Variable struct {
 	MCSEMean  float64 // the Monte Carlo standard error of the mean
 	MCSESD    float64 // and of the standard deviation
 	Diagnostics
-	Truth *Truth            // nil if it is not known
-	Notes []Note            // including those of the run
-	still bool              // whether a chain never moved
-	draws diagnostics.Draws // for a Look; nil if they are constant, or of one of many variables
-
-	function *averages.Function // the function of the target; nil if there is none
-	weights  [][]float64        // of the draws, if they are not a chain; else nil
+	Truth   *Truth      // nil if it is not known
+	Notes   []Note      // including those of the run
+	still   bool        // whether a chain never moved
+	weights [][]float64 // of the draws, if they are not a chain; else nil
 }
 
 // Truth has the exact values of a function of the target's states, and the errors of draws.
@@ -98,7 +95,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 			return nil, err
 		}
 		progress(1)
-		all = append(all, v.kept(len(all)))
+		all = append(all, v)
 	}
 	if known := func(v Variable) bool { return v.Truth != nil }; target != nil && len(run.functions) == 0 && !slices.ContainsFunc(all, known) {
 		return nil, chains.NewAdvice("%s: no variable of %s is a function of %s; write a column %s, or name the columns %s; {map} translates other names",
@@ -114,7 +111,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 			return nil, err
 		}
 		progress(1)
-		all = append(all, v.kept(len(all)))
+		all = append(all, v)
 	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("%s: found no variable to diagnose, only %s; write a column for one", d.Sources[0], strings.Join(d.Names, ", "))
@@ -328,7 +325,6 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 		v.Notes = append(v.Notes, noteOf("%s", what))
 		return nil
 	}
-	v.draws, v.function = draws, f
 	if err := findAll(ctx, wanted, []finding{{"mcse_sd sd_error", found(&v.MCSESD, draws, diagnostics.MCSESD)}}); err != nil {
 		return err
 	}
