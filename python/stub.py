@@ -44,7 +44,7 @@ CLOSED = (
 )
 TYPES = {
     "seed": "Any", "hmm": "Union[str, HMM, Mapping[str, Any]]", "toy": "_Toy", "kernel": "_Kernel", "initial": "_Selector", "start": "_Selector", "schedule": "_Values",
-    "policy": "Union[str, Policy, Sequence[Union[str, Policy]]]", "coupling": "Union[str, Coupled, Sequence[Union[str, Coupled]]]",
+    "policy": "Union[str, Policy, Sequence[Union[str, Policy]]]",
     "evidence": "Union[str, Mapping[str, Any], Iterable[Any]]", "hide": "_Texts", "stages": "Union[str, Iterable[Union[str, _Number]]]", "law": "_Selector", **{name: "Any" for name in RECORDS + ("data", "quantity")}, "warmup": "Union[_Number, str]",
 }
 ONE = {"bool": "bool", "int": "_Number", "number": "_Number", "path": "_Path", "str": "str"}

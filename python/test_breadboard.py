@@ -172,7 +172,7 @@ class Commands(unittest.TestCase):
             ("toy", f, r"toy= is of type function; .*of a function f give its values"), ("toy", 3, "toy= is of type int; give a selector such as 'barrier'"),
             ("toy", {"a": 0.0, "b": 1.0}, "which of the states are neighbours; give edges="), ("toy", [True, False], "toy= is of type bool"), ("toy", [["easy"]], "type list"),
             ("toy", ["easy", None], "NoneType"), ("initial", f, "initial= is of type function"), ("schedule", f, "or a list of betas"),
-            ("kernel", {"a": 1}, "kernel= is of type int; .* a transition matrix"), ("coupling", f, "or Coupled"),
+            ("kernel", {"a": 1}, "kernel= is of type int; .* a transition matrix"),
         ):
             with self.assertRaisesRegex(TypeError, want) as caught:
                 breadboard.rows("tightness", **{"T": 5, name: value})
@@ -648,11 +648,6 @@ class AtHome(unittest.TestCase):
         self.assertAlmostEqual(breadboard.tightness(toy=model, T=3)[0]["log_z_ratio"], math.log(z), 12)
         self.assertEqual(breadboard.tightness(toy={"mine": model, "two": [0.0, 2.0]}, T=3)["toy"], ["mine", "two"])
         self.assertEqual(len(breadboard.network(model)), 6)
-        for hmm in (model, model.keys):
-            with self.assertRaisesRegex(AssertionError, "log_z = 0 is impossible"):
-                breadboard.assert_particles(lambda n, seed: {"log_z": [0.0] * n}, hmm=hmm, particles=2, n=100, unordered=True)
-            with self.assertRaisesRegex(TypeError, "write it, as in HMM"):
-                breadboard.conform.particles.spec.text(hmm=hmm, particles=2, out="there")
 
     def test_vectors_of_probabilities(self):
         draws = self.np.random.default_rng(1).choice(4, 3000, p=self.p)
@@ -800,11 +795,6 @@ class Checking(unittest.TestCase):
         rows = breadboard.policy(toy="ising:1x2:0.5", policy=[mine, same, "order:local:1"])
         self.assertEqual([row["policy"] for row in rows], ["mine", "policy", "order:local:1"])
         self.assertEqual([row["J"] for row in rows], [0, 0, 0])
-        f = self.np.exp([0.5, -0.5, -0.5, 0.5])
-        drawn = {"state": self.rng.choice(4, 3000, p=f / f.sum()), "log_w": self.np.full(3000, self.np.log(f.sum()), dtype="float32")}
-        self.assertEqual(breadboard.conform.policy(drawn, toy="ising:1x2:0.5", policy=mine)[0]["verdict"], "pass")
-        with self.assertRaisesRegex(breadboard.Fault, "the nearest possible value is 1.506"):
-            breadboard.conform.policy({**drawn, "log_w": drawn["log_w"] + 1}, toy="ising:1x2:0.5", policy=mine)
         ranks = self.rng.integers(0, 10, (300, 2))
         for given in (ranks, ranks.tolist(), {"a": ranks[:, 0], "b": ranks[:, 1]}):
             self.assertEqual([row["verdict"] for row in breadboard.conform.ranks(given, draws=9)], ["pass", "pass"])
@@ -876,18 +866,6 @@ class Checking(unittest.TestCase):
             breadboard.assert_invariant(lambda chooser, logf, shape, x: metropolis(chooser, 2 * logf, shape, x), (3, 3), self.logf)
         moves = breadboard.Moves(lambda rng, *rest: metropolis(breadboard.Draws(rng), *rest))
         breadboard.assert_invariant(moves, (3, 3), self.logf, moves=10000)
-
-    def test_a_coupling_is_a_function(self):
-        move = own_kernel(1.0)
-
-        def couple(chooser, logf, shape, x, y):
-            same = move(chooser, logf, shape, x)
-            return same, same if x == y else move(chooser, logf, shape, y)
-
-        together = breadboard.Coupled(couple, move)
-        self.assertEqual({row["verdict"] for row in breadboard.couple.check(together, kernel=together, toy="random:2:7:2x2", beta=1)}, {"pass", "note"})
-        with self.assertRaises(breadboard.Fault):  # of the library's kernel it is no coupling
-            breadboard.couple.check(breadboard.Coupled(couple), toy="random:2:7:2x2", beta=1, kernel="metropolis")
 
     def test_what_a_function_raises_is_raised(self):
         def kernel(chooser, logf, shape, x):
@@ -1040,36 +1018,6 @@ class Checking(unittest.TestCase):
             breadboard.assert_annealing(forward(1024, 1, 1.0), **setting)
         with self.assertRaisesRegex(TypeError, "one is a function and the other is chains"):
             breadboard.assert_annealing(forward, forward(8, 1), **setting)
-
-    def test_particles_and_replicas_are_tested(self):
-        examples = os.path.join(HERE, "..", "experiments", "checks", "conform", "examples")
-
-        def runs_of(example, task):
-            def runs(n, seed):
-                words = [sys.executable, "-B", os.path.join(examples, example), "--task", task, "--runs", str(n), "--seed", str(seed)]
-                said = subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout.decode("utf-8").split()
-                table = [[float(v) for v in line.split(",")] for line in said[1:]]
-                return {name: [int(v) if v == int(v) and name != "log_z" else v for v in column] for name, column in zip(said[0].split(","), zip(*table))}
-            return runs
-
-        with tempfile.TemporaryDirectory() as folder:
-            for kind, example, check, spoil, few, setting in (
-                ("particles", "smc.py", breadboard.assert_particles, "output", 100, dict(toy="random:2:0:2", T=3)),
-                ("particles", "smc.py", breadboard.assert_particles, "output", 100, dict(hmm="wear", particles=5, resample="residual", unordered=True)),
-                ("tempering", "tempering.py", breadboard.assert_tempering, None, 1000, dict(toy="random:2:0:2")),
-            ):
-                task = os.path.join(folder, kind)
-                breadboard.run("conform", kind, "spec", out=task, **setting)
-                runs = runs_of(example, task)
-                made = runs(4000, 1)
-                self.assertEqual(check(runs, n=4000, task=task), check(made, **setting))
-                with self.assertWarnsRegex(UserWarning, "too few runs, or too few columns, to judge: runs: "):
-                    check({name: column[:few] for name, column in made.items()}, task=task)
-                name = spoil or list(made)[-1]
-                with self.assertRaisesRegex(AssertionError, r"(?s)distributions\n  runs: .*the test that failed worst is"):
-                    check(dict(made, **{name: [made[name][0]] * 4000}), task=task)
-                with self.assertRaisesRegex(TypeError, "toy= and task= are both given"):
-                    check(made, task=task, toy="easy")
 
     def test_a_shape_is_no_target(self):
         log_f = [[0.1, 0.2], [0.3, 1.4]]
@@ -1264,23 +1212,6 @@ class Serving(unittest.TestCase):
             wrong = program(folder, "wrong.py", right.replace("min(0.0, logf", "min(0.0, 0.3 * logf").replace("* logf[y] - logf[x]", "* (logf[y] - logf[x])"))
             with self.assertRaises(breadboard.Fault):
                 breadboard.rows("kernel", "check", "exec:" + wrong, toy="random:2:7:3x3", beta=1)
-
-    def test_couplings_are_checked(self):
-        couple = """
-    def couple(chooser, logf, shape, x, y):
-        same = move(chooser, logf, shape, x)
-        return same, same if x == y else move(chooser, logf, shape, y)
-
-    """
-        right = METROPOLIS.replace("    breadboard.serve_kernel(move)", couple + "breadboard.serve_kernel(move, couple=couple)")
-        moves = right.replace("serve_kernel", "serve_moves").replace("chooser.uniform(4)", "chooser.randrange(4)").replace("chooser.flip(", "chooser.random() < (")
-        with tempfile.TemporaryDirectory() as folder:
-            for name, text in ("right", right), ("moves", moves):
-                command = "exec:" + program(folder, name + ".py", text)
-                self.assertTrue(breadboard.rows("couple", "check", command, toy="random:2:7:2x2", beta=1))
-                wrong = "exec:" + program(folder, "wrong.py", text.replace("if x == y else move(chooser, logf, shape, y)", "if x == y else y"))
-                with self.assertRaises(breadboard.Fault):
-                    breadboard.rows("couple", "check", wrong, toy="random:2:7:2x2", beta=1)
 
     def test_a_sampler_is_tested(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -14,7 +14,7 @@ func (a *app) aisCommand() *cobra.Command {
 	about := a.selected(&subject.Selection{Factored: s.Declaration.Factored}, []int{1000})
 	view := func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) }
 	c, o, how := questionCommand(a, s, about, view)
-	withCheck(a, c, s.Declaration, about, o, how, view, chainsOfRow)
+	withCheck(a, c, s.Declaration, about, o, how, view)
 	a.withUntil(c, s.Declaration, a.askedOf(s.Declaration, about), o, how, reports.Untyped(view))
 	exclude(c, "check", "until")
 	return c

@@ -195,7 +195,6 @@ func (a *app) smcCommand() *cobra.Command {
 	var s subject.Selection
 	about, systems, adapted := a.selected(&s, []int{100}), smc.Study(), adaptive.Study()
 	c, fixed, how := questionCommand(a, systems, about, particles.SMCReport)
-	withCheck(a, c, systems.Declaration, about, fixed, how, particles.SMCReport, systemsOfRow(fixed))
 	ask, o := c.RunE, adapted.Standard
 	addOptions(c, adapted.Declaration, &o)
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -215,17 +214,13 @@ func (a *app) smcCommand() *cobra.Command {
 	c.AddCommand(studyCommand(a, gibbs.Study(), alone(), particles.GibbsReport))
 	a.withUntil(c, systems.Declaration, a.askedOf(systems.Declaration, about), fixed, how, reports.Untyped(particles.SMCReport))
 	exclude(c, "until", "adaptive")
-	exclude(c, "check", "until", "adaptive")
-	exclude(c, "verbose", "adaptive")
 	return c
 }
 
 // temperCommand is the command of parallel tempering, with those of ladders, of log Z and of the
 // comparison with annealing.
 func (a *app) temperCommand() *cobra.Command {
-	about, trips := a.ladders(true), temper.Study()
-	c, o, how := questionCommand(a, trips, about, mcmc.TemperReport)
-	withCheck(a, c, trips.Declaration, about, o, how, mcmc.TemperReport, runsOfRow(o))
+	c := studyCommand(a, temper.Study(), a.ladders(true), mcmc.TemperReport)
 	c.AddCommand(
 		studyCommand(a, temper.Ladders(), a.ladders(false), mcmc.TemperLadderReport),
 		studyCommand(a, temper.Stones(), a.ladders(true), mcmc.TemperStonesReport),

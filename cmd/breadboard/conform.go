@@ -30,27 +30,25 @@ import (
 
 func (a *app) conformCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "conform", Short: "Is my code right? Draws, chains, estimates, annealing, particles",
+		Use: "conform", Short: "Is my code right? Draws, chains, estimates, annealing",
 		Long: `conform tests code of yours, in any language, against exact distributions.
 
   independent draws                   draws
   draws of a Markov chain             chain
-  draws of a learned sampler          policy
   estimates of Z by any algorithm     estimates
   a sampler of posteriors             posterior; joint and ranks from files
-  annealing, particles, tempering     spec, check and run; particles; tempering
+  annealing                           spec, check and run
   plain functions, such as R-hat      vectors
 
 For annealing, spec writes a folder that specifies what to implement, with every number. check reads the chains of your
 implementation, and run starts the implementation and asks it for chains. Both test every distribution that the columns
-allow, and give the odds of each known mistake. particles and tempering do the same.
+allow, and give the odds of each known mistake.
 
-For a kernel see breadboard kernel check, and for a coupling of two chains breadboard couple check.`,
+For a kernel see breadboard kernel check.`,
 		Args: cobra.NoArgs,
 		Example: `  breadboard conform draws draws.csv --toy barrier
   breadboard conform chain chain.csv --toy barrier --kernel metropolis
   breadboard conform estimates logz.csv --toy bin4 --claim law:ns:100
-  breadboard conform policy draws.csv --toy ising:3x3:0.6 --policy masked:local:1
   breadboard conform spec --powerful --out task
   breadboard conform check task --forward fwd.csv --reverse rev.npy
   breadboard conform run task -- python3 my_ais.py --task task --serve`,
@@ -59,12 +57,9 @@ For a kernel see breadboard kernel check, and for a coupling of two chains bread
 	c.AddCommand(
 		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments), annotate(a.conformRunCommand(), pathArguments),
 		annotate(a.conformEstimatesCommand(), pathArguments),
-		annotate(a.conformDrawsCommand(), pathArguments), annotate(a.conformPolicyCommand(), pathArguments),
+		annotate(a.conformDrawsCommand(), pathArguments),
 		annotate(a.conformChainCommand(), pathArguments), annotate(a.conformRanksCommand(), pathArguments), annotate(a.conformJointCommand(), pathArguments),
 		annotate(a.conformVectorsCommand(), pathArguments), a.conformPosteriorCommand())
-	for _, s := range checks.Samplers() {
-		c.AddCommand(a.samplerCommand(s))
-	}
 	return c
 }
 
@@ -108,6 +103,15 @@ targets, T = 3 and 4 and the schedules linear and power:2. What you give by a fl
 
 func addAlpha(c *cobra.Command, alpha *float64) {
 	c.Flags().Float64Var(alpha, "alpha", conform.DefaultAlpha, "")
+}
+
+// taskAsked fails if a command that writes the folder of a task is given none, or if the given
+// check of its alpha has failed.
+func (a *app) taskAsked(alpha error) error {
+	if a.output.dir == "" {
+		return badInput(fmt.Errorf("no folder to write the task to; give one, as in --out task"))
+	}
+	return badInput(alpha)
 }
 
 // conformSpec writes the folder of one annealing.

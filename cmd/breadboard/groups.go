@@ -35,7 +35,7 @@ func (a *app) groups() []group {
 		{"mcmc", "Markov chains:", []entry{{"samplers", a.samplersCommand}, {"couple", a.coupleCommand}, {"temper", a.temperCommand}}},
 		{"networks", "Networks:", []entry{{"network", func() *cobra.Command { return annotate(a.networkCommand(), pathArguments) }}}},
 		{"checks", "Is the code right?", []entry{
-			{"conform", a.conformCommand}, {"kernel", a.kernelCommand}, {"law", a.lawCommand}, {"geweke", a.gewekeCommand}, {"sbc", a.sbcCommand},
+			{"conform", a.conformCommand}, {"kernel", a.kernelCommand}, {"law", a.lawCommand}, {"sbc", a.sbcCommand},
 			{"power", a.powerCommand}, {"vectors", a.vectorsCommand},
 		}},
 		{"sweeps", "Sweeps:", []entry{{"sweep", a.sweepCommand}, {"compare", func() *cobra.Command { return annotate(a.compareCommand(), pathArguments) }}}},

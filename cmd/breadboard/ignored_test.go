@@ -92,7 +92,7 @@ func TestNothingGivenIsIgnored(t *testing.T) {
 	t.Parallel()
 	examples, dir := showing(), t.TempDir()
 	for name, words := range map[string]string{"aide": "--toy easy -T 3 --meta 1", "evidence": "--toy bin4 --work 20 --estimator lw",
-		"sbc": "--toy clu4 --sampler prior --datasets 2 --data given", "smc": "--adaptive 0.9 --toy random:1:1:2x2", "couple check": "rejection --toy random:1:1:2x2"} {
+		"sbc": "--toy clu4 --sampler prior --datasets 2 --data given", "smc": "--adaptive 0.9 --toy random:1:1:2x2"} {
 		examples[name] = append(examples[name], words)
 	}
 	inPlace := strings.NewReplacer()

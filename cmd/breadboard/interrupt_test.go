@@ -116,7 +116,6 @@ func slowCommands() []string {
 		"smc --toy random:2:1:40x40 -T 1000 --particles 2",
 		"aide --toy ising:4x4:0.4 -T 100 --kernel heatbath-scan",
 		"evidence --toy ising:4x4:0.4 --kernel heatbath-scan",
-		"geweke --toy clu6 --most 1000000 --rounds 10000",
 		"represent --toy gridclu -T 1000000",
 		"conform spec --powerful --out OUT",
 		"samplers errors --toy random:2:1:30x30 --function all -N 1000000",

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/checks/kernel"
-	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
@@ -52,8 +50,10 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 		Annotations: said(s.Declaration), Args: cobra.ExactArgs(1), ValidArgsFunction: completedOnce(ofKernels(programs.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
-			if err := untested(c, args[0]); err != nil {
-				return err
+			if !strings.HasPrefix(args[0], "exec:") { // it makes no choices of its own that are tested
+				if err := badInput(idle(c.Flags().Changed, "seed", "moves", "alpha")); err != nil {
+					return err
+				}
 			}
 			if err := check.ValidateAlpha(o.Alpha); err != nil { // also if no test of chains needs it
 				return badInput(err)
@@ -85,14 +85,6 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	flags.BoolVar(&o.Strict, "strict", false, "if the kernel leaves the distributions invariant and does not join all states")
 	a.addDetail(flags, &verbose)
 	return c
-}
-
-// untested refuses the flags of tests of chains if no selector is of what makes its own choices.
-func untested(c *cobra.Command, selectors ...string) error {
-	if slices.ContainsFunc(selectors, func(s string) bool { return strings.HasPrefix(s, "exec:") || s == couple.Rejection }) {
-		return nil
-	}
-	return badInput(idle(c.Flags().Changed, "seed", "moves", "alpha"))
 }
 
 // shortWait is a wait that needs no message.

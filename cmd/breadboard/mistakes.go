@@ -56,7 +56,7 @@ func argumentMistake(c *cobra.Command, args []string, err error) error {
 			advice = fmt.Sprintf("did you mean %s? ", strings.Join(near, " or "))
 		}
 		return fmt.Errorf("unknown command %q for %s; %s%s --help lists them", args[0], c.CommandPath(), advice, c.CommandPath())
-	case slices.Contains([]string{"geweke", "sbc", "power"}, c.Name()) && strings.HasPrefix(args[0], "exec:"):
+	case slices.Contains([]string{"sbc", "power"}, c.Name()) && strings.HasPrefix(args[0], "exec:"):
 		return fmt.Errorf("%s has models of breadboard; for yours, breadboard conform posterior %q is exact, and its --table tests has SBC, Geweke's test and the rank test", c.CommandPath(), args[0])
 	case c.Flags().Lookup("toy") != nil && toys.Forms().Listing.Named(args[0]):
 		return fmt.Errorf("%s takes no arguments; did you mean --toy %s?", c.CommandPath(), args[0])

@@ -75,10 +75,6 @@ func slow() []string {
 		`cmd/breadboard/topics/logz.md scaling --toy "ising:{3x3,5x5,10x10,20x20}:0.3" --kernel heatbath-scan -T 100 --most 0 --columns toy,B,B_se,log_z_ratio,kl_q_p_upper,kl_p_q_upper`,
 		"cmd/breadboard/topics/logz.md weights --toy bin4 -T 100 --samples 1,10 --columns T,K,log_z_ratio,forward_below,reverse_above", // -T 100 on barrier is run
 		"cmd/breadboard/topics/tempering.md temper --toy ising:3x3:0.6 -T 12 --schedule acceptance --kernel heatbath --chains 50 --columns rejections,barrier,formula,rate,rate_se,gain,gain_se",
-		"cmd/breadboard/topics/tempering.md conform tempering spec --out ladder", // the tests of ladders run this program
-		"cmd/breadboard/topics/tempering.md python3 my_tempering.py --task ladder --runs 1000 --out swaps.csv",
-		"cmd/breadboard/topics/tempering.md python3 my_tempering.py --task ladder --runs 1000 --trips --out trips.csv",
-		"cmd/breadboard/topics/tempering.md conform tempering check ladder --runs swaps.csv --trips trips.csv",
 		"cmd/breadboard/topics/laws.md python3 kernel_law.py", // test_law.py asks the same of the same move
 		"cmd/breadboard/topics/r.md Rscript kernel.R",         // the tests of the package do the same
 		"cmd/breadboard/topics/floats.md python3 formulas.py", // test_floats.py asks the same of some of them
@@ -107,8 +103,8 @@ func slow() []string {
 	}
 }
 
-// faulty are commands that find the bug in my_ais.py, my_smc.py, my_tempering.py, my_paths.py or
-// coupled.py, or test what is wrong on purpose, and end with the exit code of a fault.
+// faulty are commands that find the bug in my_ais.py, or test what is wrong on purpose, and end with
+// the exit code of a fault.
 func faulty() []string {
 	return []string{
 		"kernel check matrix:kernel.csv --toy file:target.csv --strict", "conform draws draws.csv --toy file:target.csv", "conform draws drawn/network_samples.csv --toy ising:2x2:0.6",
@@ -116,11 +112,6 @@ func faulty() []string {
 		"conform vectors answers.json",
 		"conform run task -- python3 my_ais.py --task task --serve",
 		"conform estimates wrong.csv --toy random:2:0:3x3 --claim law:ns:10:label:exp",
-		"conform particles check crowd --runs runs.csv",
-		"conform particles check filter --runs filtered.csv",
-		`couple check "exec:python3 coupled.py" --kernel "exec:python3 coupled.py" --toy random:2:7:3x3 --beta 1`,
-		"conform tempering check ladder --runs swaps.csv --trips trips.csv",
-		"conform policy --toy ising:1x2:0.5 --policy file:layers.npz -- python3 my_paths.py",
 	}
 }
 
@@ -322,8 +313,7 @@ func clone(t *testing.T, text string) (dir string) {
 		examples := "experiments/" + study + "/examples"
 		longtest.NoError(t, os.CopyFS(filepath.Join(dir, examples), os.DirFS("../../"+examples)))
 	}
-	for name, program := range map[string]string{"my_kernel.py": myKernel(), "my_ais.py": myAIS(t, true), "my_smc.py": mySMC(t),
-		"my_tempering.py": myTempering(t)} {
+	for name, program := range map[string]string{"my_kernel.py": myKernel(), "my_ais.py": myAIS(t, true)} {
 		writeFile(t, filepath.Join(dir, name), program)
 	}
 	longtest.NoError(t, os.CopyFS(filepath.Join(dir, "breadboard"), os.DirFS("../../python/breadboard")))

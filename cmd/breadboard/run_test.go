@@ -136,7 +136,6 @@ func TestGoldenTexts(t *testing.T) {
 		"compare-help.txt":   {"schedule", "compare", "--help"},
 		"schedules.txt":      {"schedule", "list"},
 		"conform-help.txt":   {"conform", "check", "--help"},
-		"ladder-help.txt":    {"conform", "tempering", "spec", "--help"},
 		"gibbs-help.txt":     {"smc", "gibbs", "--help"},
 		"evidence-help.txt":  {"evidence", "--help"},
 		"estimators.txt":     {"evidence", "list"},

@@ -11,14 +11,12 @@ import (
 
 	"breadboard/grid/longtest"
 	"breadboard/reports/views"
-	"breadboard/reports/views/checks"
 )
 
 // showing returns, for each command that shows a table, words behind it with which it shows each of
 // its tables at once. SPEC stands for the specification of a sweep, SWEEP for a folder of its
-// results, ROWS for a table in CSV, TASK for the folder of a task. Those of samplers are added
-// where they are asked, each with a folder of its own. A study whose command derives from the
-// catalogue alone is asked about a small annealing if it has no line.
+// results, ROWS for a table in CSV, TASK for the folder of a task. A study whose
+// command derives from the catalogue alone is asked about a small annealing if it has no line.
 func showing() map[string][]string {
 	const small = "--toy easy -T 3"
 	const few = "--toy random:2:1:3 -T 2 --frequencies 256"
@@ -29,7 +27,7 @@ func showing() map[string][]string {
 		"frontier":           {"--toy easy --work 9"},
 		"represent":          {"--toy gridclu -T 3"},
 		"ais":                {small + " --chains 50"},
-		"smc":                {small + " --particles 1,2", small + " --particles 1 --chains 50", small + " --particles 1 --chains 50 --check", "--toy random:1:1:2x2 --adaptive 0.9 --chains 50"},
+		"smc":                {small + " --particles 1,2", small + " --particles 1 --chains 50", "--toy random:1:1:2x2 --adaptive 0.9 --chains 50"},
 		"smc gibbs":          {"--observations 3 --particles 2"},
 		"aide":               {small + " --meta 1 --chains 50"},
 		"aide check":         {"smc:2 --toy random:2:1:2x2 -T 2"},
@@ -46,13 +44,11 @@ func showing() map[string][]string {
 		"sandwich represent": {"--model lowrank:2 --data-rows 4 --data-columns 3 -T 3"},
 		"sandwich table":     {"--model clustering:2,lowrank:2 --data-rows 4 --data-columns 3 -T 3"},
 		"reproduce":          {"--id bread-1,bread-7"},
-		"geweke":             {"--toy clu4 --most 256"},
 		"samplers corpus":    {""},
 		"samplers errors":    {"--toy easy -N 10"},
 		"samplers times":     {"--toy easy"},
 		"couple":             {"--toy random:1:1:2x2"},
 		"couple best":        {"--toy random:1:1:2x2"},
-		"couple check":       {"rows --toy random:1:1:2x2"},
 		"couple unbiased":    {"--toy random:1:1:2x2"},
 		"temper":             {"--toy random:1:1:2x2"},
 		"temper compare":     {"--toy random:1:1:2x2"},
@@ -74,7 +70,6 @@ func showing() map[string][]string {
 		"conform posterior":  {"exec:COIN"},
 		"conform vectors":    {"testdata/answers.json"},
 		"vectors":            {"", "tv kl"},
-		"conform policy":     {"PATHS --toy ising:1x2:0.5 --policy order:local:1"},
 		"power":              {"--toy clu4 --fault prior --datasets 2 --draws 3"},
 		"sbc":                {"--toy clu4 --sampler prior --datasets 2"},
 		"conform run":        nil, // it shows what conform check does
@@ -134,11 +129,6 @@ done
 func TestSchemasOfCommands(t *testing.T) {
 	t.Parallel()
 	examples, dir := showing(), t.TempDir()
-	for _, s := range checks.Samplers() {
-		at := filepath.Join(dir, s.Name)
-		examples["conform "+s.Name+" spec"] = []string{"--toy random:2:1:2 --out " + at}
-		examples["conform "+s.Name+" check"] = []string{at + " --" + s.Files[0] + " " + filepath.Join(at, "runs.csv")}
-	}
 	schemas := map[string][]views.Schema{}
 	for _, s := range views.Schemas() {
 		schemas[s.Command] = append(schemas[s.Command], s)
@@ -192,19 +182,13 @@ func written(t *testing.T, dir string) *strings.Replacer {
 	longtest.NoError(t, os.WriteFile(model, []byte(twoWays), 0o700))
 	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n",
 		filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n",
-		filepath.Join(dir, "draws.csv"): "state\n" + strings.Repeat("0\n", 9), filepath.Join(dir, "paths.csv"): "state,log_w\n0,0\n"} {
+		filepath.Join(dir, "draws.csv"): "state\n" + strings.Repeat("0\n", 9)} {
 		writeFile(t, file, content)
 	}
 	ok(t, "sweep", "run", spec, "--out", swept)
 	ok(t, "conform", "spec", "--toy", "random:2:1:2x2", "-T", "3", "--out", task)
-	for _, s := range checks.Samplers() {
-		at := filepath.Join(dir, s.Name)
-		ok(t, "conform", s.Name, "spec", "--toy", "random:2:1:2", "--out", at)
-		columns := longtest.Must(s.ReadFolder(at))(t).Kinds()[0].Columns()
-		writeFile(t, filepath.Join(at, "runs.csv"), strings.Join(columns, ",")+"\n"+strings.Repeat("0,", len(columns)-1)+"0\n")
-	}
 	return strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES",
-		filepath.Join(dir, "logz.csv"), "DRAWS", filepath.Join(dir, "draws.csv"), "PATHS", filepath.Join(dir, "paths.csv"), "TASK", task, "PROGRAM", program, "COIN", model)
+		filepath.Join(dir, "logz.csv"), "DRAWS", filepath.Join(dir, "draws.csv"), "TASK", task, "PROGRAM", program, "COIN", model)
 }
 
 // leaves returns the commands that can be run and have no others below them, and those that show

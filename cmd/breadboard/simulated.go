@@ -1,17 +1,13 @@
 package main
 
 import (
-	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
 
-	"breadboard/chains/tempering"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/checks/simulated"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/mcmc/temper"
-	"breadboard/experiments/particles/smc"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
@@ -20,50 +16,8 @@ import (
 	"breadboard/reports/views/checks"
 )
 
-// examine tests the chains of a row of a study against their exact distributions.
-type examine[R any] func(ctx context.Context, r *R, o simulated.Options) ([]simulated.Finding, error)
-
-// chainsOfRow tests the chains of a row of annealing.
-func chainsOfRow(ctx context.Context, r *ais.Row, o simulated.Options) ([]simulated.Finding, error) {
-	if r.Err != nil {
-		return nil, nil // the report says so
-	}
-	return simulated.Annealing(ctx, r.Case, "", r.Forward, r.Reverse, o)
-}
-
-// systemsOfRow returns the function that tests the systems of rows of sequential Monte Carlo, which
-// are drawn again for it, so that no row has to keep them.
-func systemsOfRow(options *smc.Options) examine[smc.Row] {
-	return func(ctx context.Context, r *smc.Row, o simulated.Options) ([]simulated.Finding, error) {
-		drawn, err := r.Draw(ctx, options, study.How{Workers: o.Workers})
-		if err != nil {
-			return nil, err
-		}
-		return simulated.Particles(ctx, r.Case, r.Setting, drawn, o)
-	}
-}
-
-// runsOfRow returns the function that tests the runs of rows of tempering, each ladder and scheme
-// once: rows for several functions share their runs.
-func runsOfRow(options *temper.Options) examine[temper.Row] {
-	tested := map[string]bool{}
-	return func(ctx context.Context, r *temper.Row, o simulated.Options) ([]simulated.Finding, error) {
-		key := r.Key() + " " + string(r.Scheme)
-		if tested[key] {
-			return nil, nil
-		}
-		tested[key] = true
-		m, err := tempering.New(r.Annealing(), r.Scheme)
-		if err != nil {
-			return nil, err
-		}
-		return simulated.Tempering(ctx, r.Case, r.Scheme, temper.FirstScans(m, options.Seed), options.Chains, o)
-	}
-}
-
-// withCheck gives the command of a study that draws chains the flag --check.
-func withCheck[R any](a *app, c *cobra.Command, s *study.Declaration, about subjects, o any, how *study.How, view func(rows []R) *reports.Report,
-	test examine[R]) {
+// withCheck gives the command of chains of annealing the flag --check.
+func withCheck(a *app, c *cobra.Command, s *study.Declaration, about subjects, o any, how *study.How, view func(rows []ais.Row) *reports.Report) {
 	var checked, verbose bool
 	c.Flags().BoolVar(&checked, "check", false, ", or if the tests of breadboard conform, for chains, decide nothing")
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "")
@@ -82,7 +36,7 @@ func withCheck[R any](a *app, c *cobra.Command, s *study.Declaration, about subj
 		ctx := c.Context()
 		rows, err := a.answered(ctx, s, about, o, *how)
 		shown := reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, reports.Untyped(view))
-		list, _ := rows.([]R)
+		list, _ := rows.([]ais.Row)
 		var failed subject.Failures
 		n, _ := columns.Rows(rows)
 		if failed.KeepBeside(ctx, n, err) != nil {
@@ -90,7 +44,12 @@ func withCheck[R any](a *app, c *cobra.Command, s *study.Declaration, about subj
 		}
 		findings, err := during(a, "exact distributions of the chains", -1, func(progress func(int)) (all []simulated.Finding, err error) {
 			for i := range list {
-				found, err := test(ctx, &list[i], simulated.Options{Alpha: check.DefaultAlpha / float64(len(list)), Workers: how.Workers, Progress: progress})
+				r := &list[i]
+				if r.Err != nil {
+					continue // the report says so
+				}
+				found, err := simulated.Annealing(ctx, r.Case, r.Forward, r.Reverse,
+					simulated.Options{Alpha: check.DefaultAlpha / float64(len(list)), Workers: how.Workers, Progress: progress})
 				if err != nil {
 					return nil, err
 				}

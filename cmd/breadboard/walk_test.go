@@ -51,7 +51,7 @@ var notNegative = regexp.MustCompile(
 
 // particular are the commands whose targets are models of a certain kind, or many.
 func particular() []string {
-	return []string{"breadboard represent", "breadboard geweke", "breadboard sbc", "breadboard power", "breadboard samplers meta", "breadboard network"}
+	return []string{"breadboard represent", "breadboard sbc", "breadboard power", "breadboard samplers meta", "breadboard network"}
 }
 
 // TestWalkOfOddTargets: every command that takes targets and kernels says something true and clear
@@ -239,7 +239,7 @@ func impossible(name string, cell any) bool {
 func TestWalkOfOddTasks(t *testing.T) {
 	longtest.Only(t)
 	kernels := oddKernels()
-	for i, line := range []string{"conform spec -T 3", "conform particles spec -T 2", "conform tempering spec --scans 2 --long-scans 3", "export -T 3"} {
+	for i, line := range []string{"conform spec -T 3", "export -T 3"} {
 		for j, target := range oddTargets(t) {
 			for k, kernel := range kernels {
 				if !longtest.More() && (i+j+k)%len(kernels) != 0 {

@@ -217,7 +217,6 @@ type step struct {
 	Flip    *float64   `json:"flip"`
 	Uniform *int       `json:"uniform"`
 	State   *int       `json:"state"`   // where a move has ended
-	States  []int      `json:"states"`  // where a move of two chains has ended
 	Result  *string    `json:"result"`  // what a function returns
 	Results []string   `json:"results"` // all that it may return, with the probabilities P
 	P       []float64  `json:"p"`
@@ -277,7 +276,7 @@ func (k *Program) walk(c chains.Chooser, logf []float64, from string, request ma
 			panic(err)
 		}
 		err := s.valid(k.id, choices, k.meter.said-before, ends(&s))
-		if k.function && (s.State != nil || s.States != nil) {
+		if k.function && s.State != nil {
 			err = errors.New(`it answers with a state instead of a result, as in {"result": "heads", "id": 3}`)
 		}
 		if err != nil {
@@ -300,20 +299,16 @@ func (k *Program) walk(c chains.Chooser, logf []float64, from string, request ma
 // the line ends what was asked for.
 func (s *step) valid(id, choices int, bytes int64, ends bool) error {
 	said := 0
-	for _, is := range []bool{s.Choose != nil, s.Flip != nil, s.Uniform != nil, s.State != nil, s.States != nil, s.Result != nil, s.Results != nil} {
+	for _, is := range []bool{s.Choose != nil, s.Flip != nil, s.Uniform != nil, s.State != nil, s.Result != nil, s.Results != nil} {
 		if is {
 			said++
 		}
 	}
 	switch {
 	case said != 1:
-		return errors.New("a line must have one of choose, flip, uniform and state, or states if two chains move, or result for breadboard law")
+		return errors.New("a line must have one of choose, flip, uniform and state, or result for breadboard law")
 	case (s.Result != nil || s.Results != nil) && !ends:
 		return errors.New("it answers with a result instead of a state")
-	case s.State != nil && !ends:
-		return errors.New("it answers with a single state, but two chains move; write both, as in \"states\": [3, 8]")
-	case s.States != nil && (!ends || len(s.States) != 2):
-		return fmt.Errorf("it answers with %d states; write one for one chain, two for two chains", len(s.States))
 	case len(s.P) != len(s.Results):
 		return fmt.Errorf("it answers with %d results and %d probabilities", len(s.Results), len(s.P))
 	case ends && s.ID != id:
@@ -437,8 +432,14 @@ func (k *Program) Sample(logf []float64, x, moves int, rng *rand.Rand) ([]int, e
 		ID     int            `json:"id"`
 	}
 	from := fmt.Sprintf("state %d", x)
-	if err := k.count(moves, from, map[string]any{"sample": x}, rng, &answer, &answer.ID); err != nil {
+	k.id++
+	k.meter.moves += int64(moves)
+	request := map[string]any{"sample": x, "moves": moves, "seed": rng.Uint32(), "id": k.id}
+	if err := k.ask(fmt.Sprintf("for %d moves from %s", moves, from), request, &answer); err != nil {
 		return nil, err
+	}
+	if answer.ID != k.id {
+		return nil, k.fail(fmt.Errorf("it answers request %d with id %d", k.id, answer.ID))
 	}
 	wrong := func(format string, values ...any) ([]int, error) {
 		return nil, k.fail(chains.AtStates(fmt.Errorf("from %s %s", from, fmt.Sprintf(format, values...)), x))
@@ -462,19 +463,4 @@ func (k *Program) Sample(logf []float64, x, moves int, rng *rand.Rand) ([]int, e
 		return wrong("its counts sum to %d instead of %d moves", total, moves)
 	}
 	return counts, nil
-}
-
-// count asks for a number of moves from a place that the program makes with its own choices, and
-// checks the id that comes with the answer.
-func (k *Program) count(moves int, from string, request map[string]any, rng *rand.Rand, answer any, id *int) error {
-	k.id++
-	k.meter.moves += int64(moves)
-	request["moves"], request["seed"], request["id"] = moves, rng.Uint32(), k.id
-	if err := k.ask(fmt.Sprintf("for %d moves from %s", moves, from), request, answer); err != nil {
-		return err
-	}
-	if *id != k.id {
-		return k.fail(fmt.Errorf("it answers request %d with id %d", k.id, *id))
-	}
-	return nil
 }

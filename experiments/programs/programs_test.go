@@ -90,7 +90,6 @@ func program(kind string) {
 			Logf                      []*float64
 			Shape                     []int
 			Move, Sample, Moves, Seed *int
-			Couple                    []int
 			ID                        int
 		}
 		if err := json.Unmarshal(in.Bytes(), &message); err != nil {
@@ -107,11 +106,6 @@ func program(kind string) {
 				ready["trees"] = true
 			}
 			say(ready)
-		case message.Couple != nil:
-			coupled(kind, func(answer map[string]any) {
-				answer["id"] = message.ID
-				say(answer)
-			}, message.Couple, message.Moves)
 		case message.Sample != nil:
 			id := message.ID
 			if kind == "sample-of-another-request" {

@@ -458,3 +458,42 @@ func noncentralAbove(x, d, noncentrality float64) float64 {
 	}
 	return total
 }
+
+// Power says which distributions a test would have found with at least DetectionProbability. Both
+// fields are NaN if there are too few draws to say.
+type Power struct {
+	// KL is for distributions that change every probability by a small part of it: the least
+	// divergence that is found, in nats a draw. See SpreadDivergence.
+	KL float64
+	// Rare is for distributions with one nearly certain outcome: the least fraction of other
+	// outcomes that is found.
+	Rare float64
+}
+
+// mostMissed is the part of the draws up to which a wrong distribution may be missed by a test that
+// has passed.
+const mostMissed = 0.1
+
+// Decides reports whether the test would have found enough to be a pass.
+func (p Power) Decides() bool { return !math.IsNaN(p.KL) || p.Rare <= mostMissed }
+
+// PowerOf returns the power of the test of the distribution p by n draws.
+func PowerOf(p []float64, n int, logThreshold float64) Power {
+	out := Power{math.NaN(), math.NaN()}
+	if n == 0 {
+		return out
+	}
+	logThreshold = max(logThreshold, -number.Log(1-DetectionProbability)) // a lower one is reached by chance too often for the question
+	if out.KL = SpreadDivergence(p, n, logThreshold); !math.IsNaN(out.KL) {
+		return out
+	}
+	rising := slices.Sorted(slices.Values(p))
+	likeliest := len(rising) - 1
+	switch rest := number.Total(rising[:likeliest]); {
+	case rest == 0: // whatever else is drawn is impossible, and found at once
+		out.Rare = -math.Expm1(number.Log(1-DetectionProbability) / float64(n))
+	case rest*float64(n) < 1: // the likeliest of the others is found the latest
+		_, out.Rare = Detectable(rising[likeliest-1], n, logThreshold)
+	}
+	return out
+}

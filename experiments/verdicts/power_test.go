@@ -459,3 +459,45 @@ func TestBinomialBand(t *testing.T) {
 		t.Errorf("the band of ten million is %d to %d, want 500000 -+ %v", low, high, width)
 	}
 }
+
+// TestPowerOf: a test finds what it claims to find with a probability of 0.99, and hardly less of a
+// distribution finds it with less.
+func TestPowerOf(t *testing.T) {
+	const threshold = 16.0
+	found := func(law []float64, n int, p float64) (sum float64) { // by all numbers of draws of the second outcome
+		for c := range n + 1 {
+			if CountsLogE([]int{n - c, c}, law) >= threshold {
+				sum += distuv.Binomial{N: float64(n), P: p}.Prob(float64(c))
+			}
+		}
+		return sum
+	}
+	for _, c := range []struct {
+		rare float64
+		n    int
+	}{{1e-9, 100}, {1e-5, 1000}, {1e-200, 300}} {
+		law := []float64{1 - c.rare, c.rare}
+		p := PowerOf(law, c.n, threshold)
+		at := found(law, c.n, p.Rare)
+		below := found(law, c.n, 0.9*p.Rare)
+		if !math.IsNaN(p.KL) || !p.Decides() || at < 0.99-1e-9 || below >= 0.99 {
+			t.Errorf("%+v: %+v is found with probability %v, and nine tenths of it with %v", c, p, at, below)
+		}
+	}
+	// An impossible outcome is found at once.
+	p := PowerOf([]float64{1}, 100, threshold)
+	if at := -math.Expm1(100 * math.Log1p(-p.Rare)); math.Abs(at-0.99) > 1e-12 {
+		t.Errorf("%+v is found with probability %v", p, at)
+	}
+	// A distribution of two cells that is KL away.
+	law := []float64{0.5, 0.5}
+	p = PowerOf(law, 2000, threshold)
+	q := 0.5
+	for ; Divergence(q, 0.5) < p.KL; q += 1e-5 {
+	}
+	at := found(law, 2000, q)
+	below := found(law, 2000, 0.5+0.9*(q-0.5))
+	if at < 0.985 || below >= 0.98 {
+		t.Errorf("%+v, that is %v: it is found with probability %v, and nine tenths of it with %v", p, q, at, below)
+	}
+}

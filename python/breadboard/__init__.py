@@ -29,8 +29,8 @@ See `breadboard help python`.
 """
 from typing import List
 
-from .arguments import HMM, Coupled, Moves, Policy, Sampler, Target
-from .checks import Bug, Conformance, assert_annealing, assert_chain, assert_estimates, assert_invariant, assert_particles, assert_posterior, assert_samples, assert_tempering, assert_vectors, check_annealing
+from .arguments import HMM, Moves, Policy, Sampler, Target
+from .checks import Bug, Conformance, assert_annealing, assert_chain, assert_estimates, assert_invariant, assert_posterior, assert_samples, assert_vectors, check_annealing
 from .commands import Command, arrays, help_of, kernel_matrix, rows
 from .draws import diagnose
 from .kernels import Verdict, assert_law, assert_unbiased, chain, followed, kernel_verdict, transition
@@ -45,9 +45,9 @@ from .tables import Rows, columns, numpy, read
 __version__ = "0.1.0"
 
 __all__ = [
-    "BadInput", "Bench", "BreadboardError", "BreadboardWarning", "Bug", "Command", "Conformance", "Coupled", "Draws", "Fault", "HMM", "Interrupted", "Law", "Model", "Moves", "Open", "Policy",
+    "BadInput", "Bench", "BreadboardError", "BreadboardWarning", "Bug", "Command", "Conformance", "Draws", "Fault", "HMM", "Interrupted", "Law", "Model", "Moves", "Open", "Policy",
     "Refused", "Rows", "Sampler", "Target", "Verdict", "arrays", "assert_annealing", "assert_chain", "assert_estimates", "assert_invariant", "assert_law",
-    "assert_particles", "assert_posterior", "assert_samples", "assert_tempering", "assert_unbiased", "assert_vectors", "chain", "check_annealing", "columns", "diagnose", "find", "followed", "kernel_matrix", "kernel_verdict",
+    "assert_posterior", "assert_samples", "assert_unbiased", "assert_vectors", "chain", "check_annealing", "columns", "diagnose", "find", "followed", "kernel_matrix", "kernel_verdict",
     "law", "read", "rows", "run", "serve", "serve_kernel", "serve_moves", "serve_sampler", "transition",
 ]
 

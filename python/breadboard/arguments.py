@@ -29,7 +29,6 @@ SELECTORS = {
     "initial": "a selector such as 'uniform', or log f of each state in the shape of the toy, on a graph as a dict by label",
     "start": "a selector such as 'mode', or log f of each state in the shape of the toy, on a graph as a dict by label",
     "schedule": "a selector such as 'sigmoid', or a list of betas from 0 to 1",
-    "coupling": "a selector such as 'common', or Coupled(couple)",
     "policy": "a selector such as 'masked:local:1', or Policy(forward, backward)",
 }
 
@@ -39,10 +38,10 @@ MODELS = ("bif", "uai", "fg", "xmlbif", "net", "xdsl", "dsc")
 MOST_PATH = 80  # characters of a folder; the path of a socket has about a hundred
 
 # The arguments that are files of records on the command line, and the commands of which a file of records is the first word.
-RECORDS = ("forward", "reverse", "transitions", "estimates", "runs", "conditional", "trips")
+RECORDS = ("forward", "reverse", "transitions", "estimates")
 # The arguments that take one value each time they stand on the command line, which may have commas of its own: a list repeats them.
 REPEATED = RECORDS + ("column", "data", "program_hash", "quantity", "sbatch", "set", "where")
-OF_RECORDS = (("conform", "estimates"), ("conform", "draws"), ("conform", "policy"), ("conform", "ranks"), ("conform", "chain"))
+OF_RECORDS = (("conform", "estimates"), ("conform", "draws"), ("conform", "ranks"), ("conform", "chain"))
 
 
 class Target:
@@ -156,26 +155,6 @@ class Moves:
 
     def __init__(self, move: Callable[..., int]) -> None:
         self.move = move
-
-
-class Coupled:
-    """A coupling, for couple check and the argument coupling: couple(chooser, logf, shape, x, y),
-    like in serve_kernel.
-
-    move is the kernel of the coupling if it is your own. Without it, the argument kernel names a
-    kernel of the library.
-    """
-
-    def __init__(self, couple: Callable[..., Tuple[int, int]], move: Optional[Callable[..., int]] = None) -> None:
-        self.couple, self.move = couple, move
-
-    def answer(self, pipe: Pipe, move: Callable[..., Any], name: str) -> None:
-        """Answers the program."""
-        answer_kernel(pipe, self.move or _nowhere, name, self.couple)
-
-
-def _nowhere(*_: Any) -> int:
-    raise TypeError("one chain is to be moved, and no function does that: write Coupled(couple, move), or name a kernel of the library")
 
 
 class Sampler:
@@ -296,7 +275,7 @@ class Given:
                 said.append(self._exec(value, value.answer))
             elif isinstance(value, (str, int, float)) or isinstance(value, os.PathLike) and said[:1] != ["kernel"]:
                 said.append(str(value))
-            elif said[0] in ("kernel", "couple"):
+            elif said[0] == "kernel":
                 said.append(self._one("kernel", value, ""))
             else:
                 raise TypeError("what is of type %s is given by name, as in toy=array" % type(value).__name__)
@@ -390,8 +369,6 @@ class Given:
         """A selector for a value."""
         if isinstance(value, Moves):
             return self._exec(value.move, answer_moves)
-        if isinstance(value, Coupled):
-            return self._exec(value.couple, value.answer)
         if name == "kernel" and callable(value):
             _check_kernel(value)
             return self._exec(value, answer_kernel)

@@ -269,58 +269,6 @@ def assert_estimates(estimates: Any, log_z: Optional[float] = None, *, n: int = 
         return rows_of(stdout, messages, meanings=partial(meanings, "conform", "estimates"))
 
 
-def assert_particles(runs: Optional[Chains] = None, conditional: Optional[Chains] = None, **options: Any) -> Rows:
-    """Fails unless sequential Monte Carlo with a few particles is right, and says what is wrong.
-    Returns the rows of its tests.
-
-    runs and conditional are runs and conditional runs: dicts of columns, data frames or files with
-    the columns that conform particles spec describes, or functions runs(n, seed) that make n of
-    them. The task is the folder task= that conform particles spec wrote, or else it is given by
-    toy, T, particles, resample and so on, like in that command. hmm="wear" or a file is a particle
-    filter of a hidden Markov model. unordered=True accepts the states of each stage in any order,
-    or log_z alone, for up to about ten particles. n is the number of runs that functions make
-    (20,000), seed their seed (1), and alpha the largest probability of a false alarm. If it passes,
-    a warning names the tests that could not judge these runs.
-    """
-    __tracebackhide__ = True
-    return _assert_records("particles", dict(runs=runs, conditional=conditional), **options)
-
-
-def assert_tempering(runs: Optional[Chains] = None, trips: Optional[Chains] = None, **options: Any) -> Rows:
-    """Fails unless parallel tempering is right, and says what is wrong. Returns the rows of its
-    tests.
-
-    runs and trips are like those of assert_particles: runs, and long runs in which round trips are
-    counted. The task is the folder task= that conform tempering spec wrote, or else it is given by
-    toy, ladder, scheme and so on. n, seed and alpha are those of assert_particles.
-    """
-    __tracebackhide__ = True
-    return _assert_records("tempering", dict(runs=runs, trips=trips), **options)
-
-
-def _assert_records(
-    kind: str, sources: Dict[str, Any], *, n: int = 20_000, seed: int = 1, task: Optional[Path] = None, alpha: Optional[float] = None,
-    binary: Optional[Path] = None, **spec: Any,
-) -> Rows:
-    __tracebackhide__ = True
-    with Given() as given:
-        if task is None:
-            task = os.path.join(given.folder, "task")
-            run("conform", kind, "spec", out=task, binary=binary, given=given, **spec)
-        elif spec:
-            raise TypeError("%s= and task= are both given; the task says what the setting is" % next(iter(spec)))
-        made = {name: source(n, seed) if callable(source) else source for name, source in sources.items()}
-        try:
-            stdout, messages = run("conform", kind, "check", task, format="json", alpha=alpha, binary=binary, given=given, **made)
-        except Fault as fault:
-            raise _failed(fault) from None
-        rows = rows_of(stdout, messages, meanings=partial(meanings, "conform", kind, "check"))
-    undecided = [row["test"] for row in rows if row["verdict"] == "open"]
-    if undecided:
-        warn("too few runs, or too few columns, to judge: %s" % ", ".join(undecided))
-    return rows
-
-
 def assert_vectors(functions: Mapping[str, Callable[..., Any]], *, binary: Optional[Path] = None) -> Rows:
     """Fails unless plain functions give the exact answers of breadboard vectors, and names the
     mistake. Returns the rows of the check.

@@ -16,7 +16,6 @@ from typing import Any, BinaryIO, Callable, Dict, List, Mapping, Optional, Seque
 from .tables import numpy
 
 Message = Dict[str, Any]
-Coupling = Optional[Callable[..., Tuple[int, int]]]
 
 
 class Draws:
@@ -244,7 +243,7 @@ class Pipe:
             pass  # nobody reads it any longer
 
 
-def serve_kernel(move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
+def serve_kernel(move: Callable[..., int], name: Optional[str] = None, **hello: Any) -> None:
     """Serves a kernel that asks for its random choices. Its transition matrix is then known
     exactly, and so are J and B.
 
@@ -257,24 +256,21 @@ def serve_kernel(move: Callable[..., int], name: Optional[str] = None, couple: C
     nothing but these. Further keywords are sent with the name, for fields of the first line of the
     protocol.
 
-    couple(chooser, logf, shape, x, y), if given, moves two chains together and returns both new
-    states, for `breadboard couple check`. Like move, it asks the chooser for every choice.
-
     It returns when breadboard has no more questions: make it the last line of a program. Within
     Python, pass the function itself as the argument kernel.
     """
-    answer_kernel(Pipe.of_program(), move, name, couple, **hello)
+    answer_kernel(Pipe.of_program(), move, name, **hello)
 
 
-def serve_moves(move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
+def serve_moves(move: Callable[..., int], name: Optional[str] = None, **hello: Any) -> None:
     """Serves a kernel that draws random numbers itself. Its moves are tested; there are no exact
     results.
 
     move(rng, logf, shape, x) returns the next state of the chain at x. rng is a random.Random,
     seeded again for each request. Use no other random numbers, so that findings can be reproduced.
-    See serve_kernel for the rest; couple takes the rng instead of a chooser.
+    See serve_kernel for the rest.
     """
-    answer_moves(Pipe.of_program(), move, name, couple, **hello)
+    answer_moves(Pipe.of_program(), move, name, **hello)
 
 
 def serve_sampler(forward: Optional[Callable[..., Any]] = None, reverse: Optional[Callable[..., Any]] = None, name: str = "a sampler in Python") -> None:
@@ -313,7 +309,7 @@ def answer_law(pipe: Pipe, f: Callable[..., Any], name: Optional[str] = None) ->
         pipe.say(dict(reply, id=request["id"]))
 
 
-def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
+def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, **hello: Any) -> None:
     """Does what serve_kernel does, on given pipes."""
     chooser, ahead = Asker(pipe), Ahead(move)
 
@@ -324,8 +320,6 @@ def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = No
         if "tell" in request:
             return ahead.tell(*request["tell"])
         try:
-            if "couple" in request:
-                return {"states": _together(couple, chooser, logf, shape, request)}
             return {"state": state_number(move(chooser, logf, shape, request["move"]))}
         except Abort:
             return {"aborted": True}
@@ -333,17 +327,11 @@ def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = No
     _answer(pipe, move, name, "choose", hello, answer, {"ready": True, "trees": True})
 
 
-def answer_moves(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
+def answer_moves(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, **hello: Any) -> None:
     """Does what serve_moves does, on given pipes."""
 
     def answer(logf: Any, shape: List[int], request: Message) -> Message:
         rng = random.Random(request["seed"])
-        if "couple" in request:
-            pairs: Dict[Tuple[int, ...], int] = {}
-            for _ in range(request["moves"]):
-                pair = tuple(_together(couple, rng, logf, shape, request))
-                pairs[pair] = pairs.get(pair, 0) + 1
-            return {"pairs": [[x, y, n] for (x, y), n in pairs.items()]}
         counts: Dict[int, int] = {}
         for _ in range(request["moves"]):
             y = state_number(move(rng, logf, shape, request["sample"]))
@@ -359,14 +347,6 @@ def state_number(y: Any) -> int:
         return operator.index(y)
     except TypeError:
         raise TypeError("a state is a whole number, not '%s': the kernel returned %r; int() or round() in the kernel says which one is meant" % (type(y).__name__, y)) from None
-
-
-def _together(couple: Coupling, chooser: Any, logf: Any, shape: List[int], request: Message) -> List[int]:
-    """Where a coupling takes both chains."""
-    if couple is None:
-        raise TypeError("two chains are to be moved together, and no function does that: serve the kernel with couple=")
-    x, y = couple(chooser, logf, shape, *request["couple"])
-    return [state_number(x), state_number(y)]
 
 
 def _with_zeros(logf: Sequence[Optional[float]]) -> List[float]:

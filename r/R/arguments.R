@@ -1,7 +1,7 @@
 # What stands for a target, a kernel or records in R, as words that the program reads.
 
-SELECTORS <- c("toy", "kernel", "initial", "start", "schedule", "coupling")
-RECORDS <- c("forward", "reverse", "transitions", "estimates", "runs", "conditional", "trips")
+SELECTORS <- c("toy", "kernel", "initial", "start", "schedule")
+RECORDS <- c("forward", "reverse", "transitions", "estimates")
 
 target <- function(values, probabilities = FALSE, edges = NULL, name = "array") {
   if (!grepl("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}$", name))
@@ -37,8 +37,8 @@ words_of <- function(given, words, flags) {
     else if (inherits(word, "breadboard_model")) word <- serve_function(given, word, "model")
     else if (identical(command[1], "compare") && is.data.frame(word)) word <- csv_file(given, if (length(command) == 1) "first" else "second", word)
     else if (!is.character(word) && !(is.numeric(word) && length(word) == 1)) {
-      if (!isTRUE(command[1] %in% c("couple", "kernel"))) bad_input("what is of class ", class(word)[1], " is given by name, as in toy = x")
-      word <- one_selector(given, if (command[1] == "couple") "coupling" else "kernel", word)
+      if (!identical(command[1], "kernel")) bad_input("what is of class ", class(word)[1], " is given by name, as in toy = x")
+      word <- one_selector(given, "kernel", word)
     }
     command <- c(command, as.character(word))
   }
@@ -99,7 +99,7 @@ selectors <- function(given, name, value) {
 
 one_selector <- function(given, name, value) {
   if (is.character(value)) return(value)
-  if (is.function(value) && name %in% c("kernel", "coupling")) return(serve_function(given, value, name))
+  if (is.function(value) && name == "kernel") return(serve_function(given, value, name))
   if (name == "toy" && is_hmm(value)) return(paste0("hmm:", hmm_file(given, value)))
   if (name == "toy" && of_states(value)) value <- target(value)
   if (is.data.frame(value)) value <- as.matrix(value)

@@ -6,14 +6,14 @@
 BRIDGE <- c("d=$(mktemp -d \"$(dirname \"$0\")/XXXXXXXX\") || exit 1", "mkfifo \"$d/in\" \"$d/out\"", "exec 3<&0",
   "cat <&3 > \"$d/in\" &", ": > \"$d/ready\"", "exec cat \"$d/out\" 3<&-")
 
-# The selector of a function. kind is kernel or coupling.
+# The selector of a function. kind is kernel or model.
 serve_function <- function(given, f, kind) {
   if (.Platform$OS.type == "windows") bad_input(kind, " = is a function, which breadboard can call only on Unix; give a matrix")
   folder <- new_file(given, kind)
   dir.create(folder)
   script <- file.path(folder, "kernel.sh")
   writeLines(BRIDGE, script)
-  given$answers[[folder]] <- switch(kind, kernel = kernel_answer(f), coupling = coupling_answer(f), model = model_answer(f))
+  given$answers[[folder]] <- switch(kind, kernel = kernel_answer(f), model = model_answer(f))
   command <- paste("sh", shQuote(script))
   given$named[c(paste0("exec:", command), command)] <- "function"
   paste0("exec:", command)
@@ -77,7 +77,7 @@ space_array <- function(logf, shape) {
 
 # Answers for one move: a single choice among all states that it may reach.
 moved <- function(pipe, logf, request) {
-  row <- pipe$answer$within(pipe$answer$row(logf, if (is.null(request$couple)) request$move else request$couple))
+  row <- pipe$answer$within(pipe$answer$row(logf, request$move))
   at <- 1L
   if (length(row$p) > 1) {
     say(pipe$to, sprintf("{\"choose\":%s}", json_numbers(row$p)))
@@ -90,7 +90,7 @@ moved <- function(pipe, logf, request) {
     if (isTRUE(answer$abort)) return("\"aborted\":true")
     at <- answer$outcome + 1
   }
-  if (is.null(request$couple)) sprintf("\"state\":%.0f", row$to[[at]]) else sprintf("\"states\":[%.0f,%.0f]", row$to[[at]][1], row$to[[at]][2])
+  sprintf("\"state\":%.0f", row$to[[at]])
 }
 
 # The choices of moves from a state on under one distribution after another, for half a second.
@@ -126,22 +126,6 @@ kernel_answer <- function(move) {
     from <- index_of(x, dim_of(logf))
     row <- row_of(tree, function() moves(logf, from), !asks, from)
     row$to <- lapply(row$to, function(y) number_of(checked_state(y, from, length(logf)), dim_of(logf)))
-    row
-  })
-}
-
-# The same of a coupling function(chooser, logf, x, y), which returns both new states.
-coupling_answer <- function(couple) {
-  tree <- new_tree(KERNEL_CUT)
-  tree$lean <- TRUE
-  chooser <- chooser_of(tree)
-  list(within = force, row = function(logf, pair) {
-    from <- vapply(pair, index_of, 1, shape = dim_of(logf))
-    row <- row_of(tree, function() couple(chooser, logf, from[1], from[2]), FALSE, from)
-    row$to <- lapply(row$to, function(pair) {
-      if (length(pair) != 2) bad_input("the coupling returns ", length(pair), " states; it returns c(x, y)")
-      vapply(unlist(pair), function(y) number_of(checked_state(y, from, length(logf)), dim_of(logf)), 1)
-    })
     row
   })
 }

@@ -26,7 +26,6 @@ import (
 	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/annealing/weights"
-	"breadboard/experiments/checks/geweke"
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/law"
 	"breadboard/experiments/checks/power"
@@ -63,7 +62,7 @@ import (
 func Catalogue() (list []*Entry) {
 	for _, word := range []string{
 		"tightness", "ais", "smc", "weights", "gap", "success", "subjective", "scaling", "represent", "frontier", "schedule", "kernel", "law",
-		"aide", "policy", "evidence", "samplers", "couple", "temper", "sandwich", "network", "reproduce", "sbc", "power", "geweke",
+		"aide", "policy", "evidence", "samplers", "couple", "temper", "sandwich", "network", "reproduce", "sbc", "power",
 	} {
 		list = append(list, Studies(word)...)
 	}
@@ -182,8 +181,6 @@ func Studies(word string) []*Entry {
 		return []*Entry{entry(sbc.Study(), checks.SBCReport).tables(named("ranks", checks.SBCRanks(nil)).inFile())}
 	case "power":
 		return []*Entry{entry(power.Study(), checks.PowerReport)}
-	case "geweke":
-		return []*Entry{entry(geweke.Study(), checks.GewekeReport).shows(named("geweke", table.Empty(geweke.FindingColumns())))}
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ func TestNotesOfToys(t *testing.T) {
 		return slices.ContainsFunc(s.Columns, func(c table.Column) bool { return c.Name == name })
 	}
 	for _, s := range Schemas() {
-		others := []string{"conform", "check", "geweke", "corpus", "toys", "plan"}
+		others := []string{"conform", "check", "corpus", "toys", "plan"}
 		other := slices.ContainsFunc(strings.Fields(s.Command), func(word string) bool { return slices.Contains(others, word) })
 		if named(s, "toy") && !named(s, "note") && !named(s, "verdict") && !other {
 			t.Errorf("%s: the table %s has no note", s.Command, s.Table)

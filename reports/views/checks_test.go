@@ -12,7 +12,6 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/experiments/checks/conform/chain"
 	"breadboard/experiments/checks/conform/draws"
-	"breadboard/experiments/checks/geweke"
 	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/checks/reproduce"
@@ -93,38 +92,6 @@ func TestSpectrumReport(t *testing.T) {
 	painted := checks.SpectrumReport(spectrumRows(t, "cells:0"+strings.Repeat(":0.123456", 99), "stay", 2))
 	if n := painted.Notes(); len(n) != 2 || len(n[0].Error()) > 200 {
 		t.Errorf("notes of a target whose selector is long: %v", n)
-	}
-}
-
-// gewekeRun runs the joint test of a model with that many rounds.
-func gewekeRun(t *testing.T, rounds int) []geweke.Row {
-	t.Helper()
-	which := geweke.Selection{Toys: []string{"clu4"}, Kernel: "heatbath-scan"}
-	list := longtest.Must(which.Build(context.Background()))(t)
-	return ran(t, geweke.Study(), list, geweke.Options{Rounds: rounds, Draws: 256, Seed: 1, Alpha: 1e-6})
-}
-
-// TestGeweke: the table, the P-P plots, and no fault.
-func TestGeweke(t *testing.T) {
-	longtest.Only(t)
-	rows := gewekeRun(t, 2)
-	goldenTable(t, "geweke.txt", checks.GewekeReport(rows).Tables()[0].Table)
-	report := checks.GewekeReport(rows)
-	if report.Fault != nil || len(report.Figures()) != 1 {
-		t.Fatalf("fault %v, %d figures", report.Fault, len(report.Figures()))
-	}
-	golden(report.Figures()[0].Draw())(t)
-}
-
-// TestGewekeFaults: a finding that is a fault makes one of the report.
-func TestGewekeFaults(t *testing.T) {
-	rows := gewekeRun(t, 2)
-	rows[0].Findings[0].Verdict, rows[0].Findings[0].Value = check.Fault, math.Inf(1)
-	if r := checks.GewekeReport(rows); r.Fault == nil || !strings.Contains(r.Fault.Error(), "clu4") {
-		t.Errorf("fault %v", r.Fault)
-	}
-	if !strings.Contains(reporttest.Write(t, checks.GewekeReport(rows).Tables()[0].Table, table.JSON), `"value": "+Inf"`) {
-		t.Error("an infinite e-value is not +Inf")
 	}
 }
 

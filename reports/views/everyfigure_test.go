@@ -98,7 +98,6 @@ func samples(t *testing.T) map[string]*reports.Report {
 	}
 	all["EvidenceReport"] = marginal.EvidenceReport(withNested(t, evidenceRows(t)))
 	all["GapReport"] = reportOf(t, annealing.GapReport, stageGaps(t, []int{3, 40}, "easy", "barrier"))
-	all["GewekeReport"] = checks.GewekeReport(gewekeRun(t, 1))
 	{
 		rows := longtest.Must(kernel.Run(ctx, kernel.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3},
 			study.How{}))(t)

@@ -10,13 +10,11 @@ import (
 	"breadboard/experiments/checks/conform/chain"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/checks/conform/ranks"
-	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/posterior"
 	"breadboard/experiments/checks/simulated"
 	"breadboard/experiments/checks/vectors"
 	"breadboard/experiments/marginal/evidence"
-	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/sweeps/compare"
 	"breadboard/experiments/sweeps/sweep"
@@ -90,8 +88,6 @@ func checkSchemas() []Schema {
 	list := []Schema{
 		schema("aide check", "aide_check", table.Empty(aide.FindingColumns())),
 		schema("ais", "ais_check", table.Empty(simulated.FindingColumns())),
-		schema("smc", "smc_check", table.Empty(simulated.FindingColumns())),
-		schema("temper", "temper_check", table.Empty(simulated.FindingColumns())),
 		schema("evidence check", "evidence_check", table.Empty(evidence.FindingColumns())),
 		schema("kernel check", "kernel_check", table.Empty(kernel.FindingColumns())),
 		schema("kernel check", "invariant", table.Empty(kernel.OtherColumns())),
@@ -99,13 +95,6 @@ func checkSchemas() []Schema {
 	for _, command := range []string{"conform check", "conform run"} {
 		list = append(list, schema(command, "conform", checks.Conform(nobody)), schema(command, "hypotheses", checks.Hypotheses(nobody)),
 			schema(command, "guarantees", checks.Guarantees(nobody)))
-	}
-	for _, s := range checks.Samplers() {
-		name := s.Name
-		list = append(list,
-			schema("conform "+name+" check", name, checks.Records(&records.Outcome{})),
-			schema("conform "+name+" check", "hypotheses", checks.RecordOdds(&records.Outcome{})),
-			schema("conform "+name+" spec", "needs", checks.Needs(nil)))
 	}
 	return append(list,
 		schema("conform estimates", "conform", checks.Conform(nobody)),
@@ -120,9 +109,6 @@ func checkSchemas() []Schema {
 		schema("conform draws", "weighted_states", table.Empty(draws.WeightedColumns())),
 		schema("conform posterior", "conform_posterior", table.Empty(posterior.Columns())),
 		schema("conform posterior", "tests", table.Empty(posterior.TestColumns())),
-		schema("conform policy", "conform_policy", table.Empty(draws.Columns())),
-		schema("conform policy", "states", table.Empty(draws.StateColumns())),
-		schema("couple check", "couple_check", table.Empty(couple.FindingColumns())),
 		schema("conform spec", "needs", checks.Needs(nil)),
 		schema("conform spec", "candidates", checks.Candidates(nil)),
 	)

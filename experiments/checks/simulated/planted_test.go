@@ -8,15 +8,11 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/particle"
 	"breadboard/chains/simulate"
-	"breadboard/chains/tempering"
-	"breadboard/exact/smc"
 	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/checks/simulated"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/internal/casetest"
-	"breadboard/experiments/mcmc/temper"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -72,7 +68,7 @@ func TestPlanted(t *testing.T) {
 				}
 				batches[d] = b
 			}
-			return simulated.Annealing(ctx, c, "", batches[0], batches[1], o)
+			return simulated.Annealing(ctx, c, batches[0], batches[1], o)
 		}))
 	}
 	right := a.Kernel()
@@ -123,89 +119,8 @@ func TestPlanted(t *testing.T) {
 	judged(t, list)
 }
 
-// TestPlantedParticles does the same for systems of two particles.
-func TestPlantedParticles(t *testing.T) {
-	longtest.Only(t)
-	c := caseOf(t, "random:2:0:3", 3)
-	setting := smc.Setting{Particles: 2, Scheme: particle.Systematic{}, Threshold: 1}
-	var list []check.Mutant[finding]
-	for name, bug := range map[string]func(*planted.Particles){
-		"none": nil, "weights kept after resampling": planted.NotReset, "parents drawn uniformly": planted.UniformParents,
-		"sum of the weights in Zhat": planted.SumForMean, "not size-biased": planted.NotSizeBiased,
-		"path in the first slot": planted.PathFirst, "path left out of Zhat": planted.PathOut, "last slot repeats the first": planted.LastRepeatsFirst,
-	} {
-		list = append(list, mutant(name, bug == nil, func(ctx context.Context, o simulated.Options) ([]finding, error) {
-			a, offset := c.Annealing().Centred()
-			flow, err := particle.NewAnnealed(a)
-			if err != nil {
-				return nil, err
-			}
-			s := planted.NewParticles(flow, setting.Particles, setting.Threshold).By(setting.Scheme)
-			if bug != nil {
-				bug(s)
-			}
-			target := planted.Normalised(particle.LogTargets(flow))
-			systems := [2]*particle.Batch{}
-			for d := range systems {
-				c, b := chains.NewSampler(simulate.ChainStream(o.Seed, name, chains.Direction(d), 0)), &particle.Batch{}
-				for range 1 << 14 {
-					r := planted.Record{}
-					if d == int(chains.Forward) {
-						r = s.Record(c)
-					} else {
-						r = s.RecordMeta(c, c.Choose(target))
-					}
-					b.Output, b.LogZ = append(b.Output, int32(r.Output)), append(b.LogZ, r.LogZ+offset)
-				}
-				systems[d] = b
-			}
-			return simulated.Particles(ctx, c, setting, systems, o)
-		}))
-	}
-	judged(t, list)
-}
-
-// TestPlantedTempering does the same for runs of tempering: with a kernel or a scheme that is not
-// the one that is claimed, and with swaps that are reported wrongly.
-func TestPlantedTempering(t *testing.T) {
-	longtest.Only(t)
-	c := caseOf(t, "random:2:0:3", 3)
-	var list []check.Mutant[finding]
-	add := func(name string, kernel chains.Kernel, scheme tempering.Scheme, scans func(right temper.Scans) temper.Scans) {
-		list = append(list, mutant(name, name == "none", func(ctx context.Context, o simulated.Options) ([]finding, error) {
-			a, err := chains.NewAnnealing(c.Annealing().Path(), c.Annealing().Schedule(), kernel, 3)
-			if err != nil {
-				return nil, err
-			}
-			m, err := tempering.New(a, scheme)
-			if err != nil {
-				return nil, err
-			}
-			return simulated.Tempering(ctx, c, tempering.DEO, scans(temper.FirstScans(m, o.Seed)), 1<<13, o)
-		}))
-	}
-	same := func(right temper.Scans) temper.Scans { return right }
-	right := c.Annealing().Kernel()
-	add("none", right, tempering.DEO, same)
-	add("Barker instead of Metropolis", kernels.Barker{Space: c.Toy.Space}, tempering.DEO, same)
-	add("replicas never explore", kernels.Stay{}, tempering.DEO, same)
-	add("pairs by the flip of a coin", right, tempering.SEO, same)
-	add("states of the next run", right, tempering.DEO, func(right temper.Scans) temper.Scans {
-		return func(run, scans int, offered func(scan, pair int, accepted bool)) []int {
-			right(run, scans, offered)
-			return right(run+1, scans, func(int, int, bool) {})
-		}
-	})
-	add("every swap reported as accepted", right, tempering.DEO, func(right temper.Scans) temper.Scans {
-		return func(run, scans int, offered func(scan, pair int, accepted bool)) []int {
-			return right(run, scans, func(scan, pair int, _ bool) { offered(scan, pair, true) })
-		}
-	})
-	judged(t, list)
-}
-
 // TestOpen: chains that are too few to find a known mistake are no pass, those that show one at
-// five standard errors say how many find it, and what has no distribution is open.
+// five standard errors say how many find it.
 func TestOpen(t *testing.T) {
 	c := caseOf(t, "random:2:1:3x3", 4)
 	o := simulated.Options{Alpha: check.DefaultAlpha, Seed: 1}
@@ -217,7 +132,7 @@ func TestOpen(t *testing.T) {
 		for d := range batches {
 			batches[d] = longtest.Must(simulate.Rows(c.Annealing(), chains.Direction(d), simulate.ChainStream(1, "", chains.Direction(d), 0), n, nil))(t)
 		}
-		list := longtest.Must(simulated.Annealing(t.Context(), c, "", batches[0], batches[1], o))(t)
+		list := longtest.Must(simulated.Annealing(t.Context(), c, batches[0], batches[1], o))(t)
 		if got := check.Count(list); got != want {
 			t.Errorf("%d chains: %v, want %v", n, got, want)
 		}
@@ -226,13 +141,5 @@ func TestOpen(t *testing.T) {
 				t.Errorf("%d chains, %s: decided by %v", n, f.Name, f.Decides)
 			}
 		}
-	}
-	many := smc.Setting{Particles: 3, Scheme: particle.Residual{}, Threshold: 1}
-	list := longtest.Must(simulated.Particles(t.Context(), caseOf(t, "easy", 100), many, [2]*particle.Batch{}, o))(t)
-	barker := casetest.Selection([]int{3}, "random:2:0:3")
-	barker.Kernel = "barker"
-	list = append(list, longtest.Must(simulated.Tempering(t.Context(), casetest.MustCases(t, barker)[0], tempering.DEO, nil, 1, o))(t)...)
-	if n := check.Count(list); len(list) != 2 || n.Open != 2 {
-		t.Errorf("%+v", list)
 	}
 }

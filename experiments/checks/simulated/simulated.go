@@ -1,16 +1,14 @@
 // Package simulated answers: do the chains that a study has drawn follow their exact distributions?
-// It runs the tests of external programs (conform, and its checks of particles and of tempering) on
-// breadboard's own simulations of annealing, of sequential Monte Carlo and of parallel tempering.
-// All tests are e-processes, so that over all tests of a run a false alarm has a probability of at
-// most alpha.
+// It runs the tests of external programs (conform) on breadboard's own simulations of annealing. All
+// tests are e-processes, so that over all tests of a run a false alarm has a probability of at most
+// alpha.
 //
 // A test that finds no fault is a pass only if it would have found one: a known mistake that the
 // chains show at five standard errors must be found by that many chains, with a probability of
 // verdicts.DetectionProbability. Otherwise its verdict is open, and Decides is the number of chains
 // that would decide.
 //
-// It never draws a chain of annealing or a system of particles, which the studies do, and never
-// compares with a tolerance.
+// It never draws a chain, which the studies do, and never compares with a tolerance.
 package simulated
 
 import (
@@ -22,8 +20,6 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
-	"breadboard/chains/particle"
 	"breadboard/chains/selector"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/checks/conform"
@@ -45,7 +41,6 @@ type Options struct {
 // Finding is the result of one test of chains.
 type Finding struct {
 	subject.Case
-	Setting string // of particles or of tempering, such as "2 particles, multinomial"; empty for annealing
 	check.Finding
 	Draws   int     // the number of tested chains
 	Decides float64 // of an open verdict, the number of chains that would decide; NaN if it is not known, and for other verdicts
@@ -53,30 +48,27 @@ type Finding struct {
 
 // FindingColumns lists the columns of findings.
 func FindingColumns() columns.List {
-	return slices.Concat(subject.WholeCase((*Finding).TheCase), columns.List{
-		columns.Of("setting", "setting", "of particles their number and resampling, of tempering its scheme; empty for annealing",
-			func(f *Finding) string { return f.Setting }),
-	}, check.Columns[Finding](), columns.List{
-		columns.Of("draws", "draws", "the number of chains, systems or runs that the test has seen", func(f *Finding) int { return f.Draws }).DropOrder(1),
+	return slices.Concat(subject.WholeCase((*Finding).TheCase), check.Columns[Finding](), columns.List{
+		columns.Of("draws", "draws", "the number of chains that the test has seen", func(f *Finding) int { return f.Draws }).DropOrder(1),
 		columns.Of("decided_by", "decided by", "of an open verdict, the number of chains that would decide; empty if it is not known",
 			func(f *Finding) float64 { return f.Decides }).OrEmpty().Digits(3),
 	})
 }
 
 // undecided are the findings about something that cannot be tested.
-func undecided(c subject.Case, setting, name string, why error) []Finding {
-	return []Finding{{c, setting, check.Undecided(name, why.Error()), 0, math.NaN()}}
+func undecided(c subject.Case, why error) []Finding {
+	return []Finding{{c, check.Undecided("chains", why.Error()), 0, math.NaN()}}
 }
 
 // Annealing tests chains of a case in both directions; reverse may be nil. The log weights are
 // those of log f as it is given. The states of one end are nil if they are not known.
-func Annealing(ctx context.Context, c subject.Case, setting string, forward, reverse *simulate.Batch, o Options) ([]Finding, error) {
+func Annealing(ctx context.Context, c subject.Case, forward, reverse *simulate.Batch, o Options) ([]Finding, error) {
 	if c.Annealing() == nil {
-		return undecided(c, setting, "chains", errors.New("there are too many states to list, so that the distribution of chains is not known")), nil
+		return undecided(c, errors.New("there are too many states to list, so that the distribution of chains is not known")), nil
 	}
 	t, err := conform.New(c)
 	if err != nil {
-		return undecided(c, setting, "chains", err), nil
+		return undecided(c, err), nil
 	}
 	in := conform.Input{Forward: newBatch("forward chains", forward)}
 	if reverse != nil {
@@ -88,7 +80,7 @@ func Annealing(ctx context.Context, c subject.Case, setting string, forward, rev
 	}
 	list := make([]Finding, 0, len(out.Results))
 	for _, r := range out.Results {
-		f := Finding{c, setting, r.Found(), r.Draws, math.NaN()}
+		f := Finding{c, r.Found(), r.Draws, math.NaN()}
 		f.Where = strings.TrimPrefix(f.Where+"; "+r.Statistic, "; ")
 		for i := range out.Sides {
 			s := &out.Sides[i]
@@ -184,18 +176,4 @@ func (b *batch) Next(_ context.Context, rows int) (*draws.Batch, error) {
 	}
 	b.First, b.Rows = b.First+n, b.Rows-n
 	return &part, nil
-}
-
-// asChains returns systems of one particle, which are chains of annealing of which the last state
-// is known.
-func asChains(b *particle.Batch) *simulate.Batch {
-	return &simulate.Batch{Last: b.Output, LogW: b.LogZ}
-}
-
-// named names the direction of systems.
-func named(d chains.Direction) string {
-	if d == chains.Reverse {
-		return "conditional runs"
-	}
-	return "runs"
 }

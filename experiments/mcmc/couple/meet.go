@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
-	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/couplings"
@@ -17,7 +15,6 @@ import (
 	"breadboard/exact/meeting"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/grid"
 )
@@ -255,146 +252,4 @@ func shown(r Row, at []int64) []int64 {
 			ts = append(ts, t)
 		}
 	}
-}
-
-// reaches asks whether chains can meet from every pair from where any coupling of the kernel could
-// make them meet, and names the classes of pairs that they never leave.
-func (b *behaviour) reaches() check.Finding {
-	n := b.Chain.States()
-	g := b.graph()
-	can, could := g.meeting(n), b.apart().meeting(n)
-	never, impossible := 0, 0
-	for pair, yes := range can {
-		switch {
-		case !could[pair] && !yes:
-			can[pair] = true // which is not held against the coupling
-			impossible++
-		case !yes:
-			never++
-		}
-	}
-	kernels, hidden := "", ""
-	if underflows(b.Chain.LogF) {
-		hidden = " by moves more probable than 5e-324"
-	}
-	if impossible > 0 {
-		kernels = fmt.Sprintf("from %d of %d pairs no coupling of this kernel can make chains meet%s", impossible, n*n, hidden)
-	}
-	if never == 0 {
-		return check.Finding{Name: CanMeet, Verdict: check.Pass, Where: kernels}
-	}
-	if kernels != "" {
-		kernels = "; " + kernels
-	}
-	if b.moves > 0 {
-		return check.Undecided(CanMeet, fmt.Sprintf("in %d moves of each pair, %d of %d pairs showed no way to meet; they led to %s%s", b.moves, never, n*n,
-			b.closed(g, can), kernels))
-	}
-	return check.Held(CanMeet, float64(never), 0,
-		fmt.Sprintf("from %d of %d pairs chains can never meet, so that the mean time is +Inf. They never leave %s%s", never, n*n, b.closed(g, can), kernels))
-}
-
-// meeting marks the pairs of n states from which two equal states can be reached.
-func (g *graph) meeting(n int) []bool {
-	var equal []int
-	for x := range n {
-		equal = append(equal, x*n+x)
-	}
-	can := make([]bool, n*n)
-	g.spread(can, g.from, equal...)
-	return can
-}
-
-// apart says which pair can follow which where both chains move by themselves: what no such way
-// leads to no coupling can reach.
-func (b *behaviour) apart() *graph {
-	n := b.Chain.States()
-	g := &graph{from: make([][]int32, n*n)}
-	for pair := range g.from {
-		for _, x := range b.Chain.Rows.Row(pair / n) {
-			for _, y := range b.Chain.Rows.Row(pair % n) {
-				if x.P > 0 && y.P > 0 {
-					g.from[x.To*n+y.To] = append(g.from[x.To*n+y.To], int32(pair))
-				}
-			}
-		}
-	}
-	return g
-}
-
-// graph says which pair can follow which.
-type graph struct{ to, from [][]int32 }
-
-func (b *behaviour) graph() *graph {
-	g := &graph{make([][]int32, len(b.rows)), make([][]int32, len(b.rows))}
-	for pair, ends := range b.rows {
-		for _, e := range ends {
-			g.to[pair], g.from[e.To] = append(g.to[pair], int32(e.To)), append(g.from[e.To], int32(pair))
-		}
-	}
-	return g
-}
-
-// spread marks what can be reached along the edges, where the marks end, and returns it.
-func (g *graph) spread(marked []bool, edges [][]int32, at ...int) []int {
-	for _, pair := range at {
-		marked[pair] = true
-	}
-	for i := 0; i < len(at); i++ {
-		for _, next := range edges[at[i]] {
-			if !marked[next] {
-				marked[next] = true
-				at = append(at, int(next))
-			}
-		}
-	}
-	return at
-}
-
-// mostClosed and mostPairs are how many classes, and how many pairs of one, a message names.
-const mostClosed, mostPairs = 3, 4
-
-// closed names the classes of pairs that are never left and in which chains cannot meet. A pair is
-// in one where all that it reaches can come back; else what cannot come back is nearer to one.
-func (b *behaviour) closed(g *graph, can []bool) string {
-	n, known := b.Chain.States(), slices.Clone(can)
-	var names []string
-	count := 0
-	for first := range known {
-		if known[first] {
-			continue
-		}
-		var class []int
-		for pair := first; pair >= 0; {
-			class = g.spread(make([]bool, n*n), g.to, pair)
-			back := make([]bool, n*n)
-			g.spread(back, g.from, pair)
-			pair = -1
-			if i := slices.IndexFunc(class, func(p int) bool { return !back[p] }); i >= 0 {
-				pair = class[i]
-			}
-		}
-		g.spread(known, g.from, class...)
-		if count++; count <= mostClosed {
-			sort.Ints(class)
-			names = append(names, b.named(class))
-		}
-	}
-	if more := count - mostClosed; more > 0 {
-		names = append(names, fmt.Sprintf("%d more classes", more))
-	}
-	return strings.Join(names, " and ")
-}
-
-// named writes a class of pairs.
-func (b *behaviour) named(class []int) string {
-	n := b.Chain.States()
-	var names []string
-	for _, pair := range class[:min(len(class), mostPairs)] {
-		names = append(names, fmt.Sprintf("(%s, %s)", b.Name(pair/n), b.Name(pair%n)))
-	}
-	if more := len(class) - mostPairs; more > 0 {
-		names = append(names, fmt.Sprintf("%d more", more))
-	}
-	return "{" + strings.Join(names, ", ") + "}"
 }

@@ -1,13 +1,10 @@
 // Package couple answers: when do two coupled chains meet, and what follows from it? It compares
 // the bound on the distance from the target that the meeting of chains gives (Biswas, Jacob and
 // Vanetti 2019) with the distance itself, couplings with the best possible one, and the unbiased
-// estimator (Jacob, O'Leary and Atchade 2020) with one long chain. It also checks external
-// couplings (Examination). It never runs chains: it draws only single moves of couplings that
-// cannot be enumerated.
+// estimator (Jacob, O'Leary and Atchade 2020) with one long chain. It never runs chains.
 //
 //	breadboard couple --toy random:2:7:3x3 --kernel heatbath
 //	breadboard couple best --toy barrier:3x3
-//	breadboard couple check common --kernel heatbath
 //	breadboard couple unbiased --toy random:2:7:3x3 --kernel heatbath --lag 1,12
 package couple
 

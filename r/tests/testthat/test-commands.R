@@ -87,14 +87,6 @@ test_that("a kernel may be a function", {
   expect_equal(kernel_check(scan, toy = logf, beta = 1)$verdict[1:2], c("pass", "pass"))
 })
 
-test_that("a coupling may be a function", {
-  program_or_skip()
-  skip_on_os("windows")
-  together <- function(chooser, logf, x, y) rep(chooser$choose(exp(logf) / sum(exp(logf))), 2)
-  P <- t(matrix(exp(c(0, 1, 2)) / sum(exp(c(0, 1, 2))), 3, 3))
-  expect_true(all(couple_check(together, toy = c(0, 1, 2), kernel = P, beta = 1)$verdict != "fault"))
-})
-
 test_that("draws are read by index, by coordinates and by label", {
   program_or_skip()
   set.seed(1)

@@ -16,20 +16,6 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// ConformPolicyReport returns the report of the test of external draws and log weights of forward
-// paths. It has a Fault if they do not have their distribution.
-func ConformPolicyReport(o *draws.Outcome) *reports.Report {
-	r := &reports.Report{}
-	n := addFindings(r, "conform_policy", fmt.Sprintf("%s, %s of %s", o.Source, selector.Count(o.Draws, "draw"), o.Law),
-		check.ReasonFirst(draws.Columns()), o.Findings)
-	explainAll(r.Checked, o.Fault)
-	r.Add(reports.Table{Name: "states", Place: reports.BesideResults, Table: table.New(draws.StateColumns(), o.Worst)})
-	what := "draws and log weights of independent paths of " + o.Law
-	r.Note("%s", o.Note)
-	concludeDraws(r, n, what, o)
-	return r
-}
-
 // concludeDraws concludes from findings about draws: a fault if there is one, and else no pass
 // while one is open.
 func concludeDraws(r *reports.Report, n check.Counts, what string, o *draws.Outcome) {

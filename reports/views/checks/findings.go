@@ -3,7 +3,6 @@ package checks
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"breadboard/chains"
@@ -11,7 +10,6 @@ import (
 	"breadboard/experiments/checks/simulated"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/evidence"
-	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
@@ -85,34 +83,6 @@ func EvidenceCheckReport(findings []evidence.Finding) *reports.Report {
 	return r
 }
 
-// CoupleCheckReport returns the report of the check of a coupling of a kernel. It has a Fault if
-// the coupling is wrong.
-func CoupleCheckReport(coupling, kernel string, findings []couple.Finding) *reports.Report {
-	r := &reports.Report{}
-	n := addFindings(r, "couple_check", fmt.Sprintf("coupling %s of kernel %s", coupling, kernel), couple.FindingColumns(), findings)
-	fault, note := "the coupling is wrong", "no fault was found, and what says open is not decided; its rows say why"
-	if slices.ContainsFunc(findings, func(f couple.Finding) bool { return f.Name == couple.PairMoves && f.Verdict == check.Fault }) {
-		fault = "the coupling fails if it should move"
-	}
-	if n.Open == 0 {
-		meet := "all can meet"
-		if slices.ContainsFunc(findings, func(f couple.Finding) bool { return f.Name == couple.CanMeet && f.Where != "" }) {
-			meet = "all can meet that any coupling of the kernel could bring together; it never brings all states to one, as the rows of " + couple.CanMeet + " say (-v)"
-		}
-		note = "wherever it was looked at, each chain alone moves by the kernel, chains that have met stay together, and " + meet + sampled(findings)
-	}
-	conclude(r, n, fault+"; see the findings that say fault", note)
-	return r
-}
-
-// sampled says what a pass of tests is not, if there were any.
-func sampled(findings []couple.Finding) string {
-	if slices.ContainsFunc(findings, func(f couple.Finding) bool { return f.Tolerance > 1 }) { // an e-value is held to more than that
-		return ", as far as the moves show that were sampled, which is no proof"
-	}
-	return ""
-}
-
 // AddSimulated adds to the report of a study the results of tests of the chains that it has drawn.
 // The report has a Fault if a test finds one, and if no test passes.
 func AddSimulated(r *reports.Report, study string, findings []simulated.Finding) {
@@ -147,4 +117,8 @@ func explainAll(cases []check.Case, fault string) {
 			cases[i].Cause = says
 		}
 	}
+}
+
+func quotedNames(names []string) string {
+	return `"` + strings.Join(names, `" or, with the same distribution, "`) + `"`
 }

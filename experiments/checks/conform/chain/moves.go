@@ -10,7 +10,6 @@ import (
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/experiments/checks/conform/draws"
-	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/verdicts"
 	"breadboard/toys"
 )
@@ -303,13 +302,8 @@ func (m *moves) excluded(logThreshold float64) string {
 	seen := 0
 	m.visited(func(int, *from) { seen++ })
 	var says []string
-	law, cells := map[string]float64{}, make([]string, len(most.p))
-	for i, p := range most.p {
-		cells[i] = fmt.Sprint(most.to[i])
-		law[cells[i]] = p
-	}
 	// The threshold is that of the average over all states, and of two tests.
-	if power := records.PowerOf(law, cells, most.n, logThreshold+number.Log(float64(2*len(m.chain.Target)))); power.Decides() {
+	if power := verdicts.PowerOf(most.p, most.n, logThreshold+number.Log(float64(2*len(m.chain.Target)))); power.Decides() {
 		off := power.Rare
 		if !math.IsNaN(power.KL) {
 			off = math.Sqrt(power.KL / 2) // by Pinsker's inequality

@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/study/check"
+	"breadboard/experiments/verdicts"
 )
 
 // Options are the options of a check.
@@ -36,7 +36,6 @@ type Outcome struct {
 	Worst    []State  // the states whose counts are the farthest from the distribution, the worst first
 	Fault    string   // empty without a fault
 	Depend   bool     // whether the fault is dependence on earlier draws, as in a Markov chain
-	Note     string   // the test of log weights of paths; empty if there are none
 	Excluded string   // the faults that a pass excludes, or that there are too few draws to say
 }
 
@@ -196,14 +195,13 @@ func (t *tally) worst() (list []State) {
 // probability of verdicts.DetectionProbability; empty if they are too few to say. The total
 // variation is that from which on one would have been found; 1 if that is not known.
 func excludedBy(l *Law, n int, logThreshold float64) (says string, variation float64) {
-	law, cells := map[string]float64{}, []string{}
-	for x, p := range l.P {
+	var possible []float64
+	for _, p := range l.P {
 		if p > 0 {
-			cells = append(cells, l.Codes.Label(x))
-			law[l.Codes.Label(x)] = p
+			possible = append(possible, p)
 		}
 	}
-	power := records.PowerOf(law, cells, n, logThreshold)
+	power := verdicts.PowerOf(possible, n, logThreshold)
 	switch {
 	case !power.Decides():
 		return "", 1
