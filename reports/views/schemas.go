@@ -18,7 +18,6 @@ import (
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/particles/aide"
-	"breadboard/experiments/sweeps/compare"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -72,7 +71,6 @@ func schemas(studies, swept []*Entry) (list []Schema) {
 	return append(list,
 		schema("sweep plan", "sweep_plan", sweeps.SweepPlan(sweep.Plan{})),
 		schema("sweep status", "sweep_status", sweeps.SweepStatus(&sweep.Status{})),
-		schema("compare", "compare", table.Empty(compare.Columns())),
 		schema("evidence list", "estimators", marginal.Estimators(nil)),
 		schema("kernel list", "kernels", checks.Kernels(nil)),
 		schema("schedule list", "schedules", annealing.Schedules(nil)),
