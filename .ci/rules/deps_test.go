@@ -113,8 +113,6 @@ func allowed() map[string]string {
 		// A study that has no line of its own.
 		"experiments/NAME":               below + rooms + declared + "experiments/placement",
 		"experiments/annealing/schedule": below + rooms + declared + "experiments/placement experiments/annealing/success",
-		"experiments/annealing/scaling":  below + rooms + declared + "experiments/annealing/ais",
-		"experiments/annealing/frontier": below + rooms + parts + declared,
 		"experiments/networks/network":   declared + "chains chains/number toys toys/networks",
 		"experiments/marginal/evidence": below + rooms + declared +
 			"toys/networks experiments/annealing/ais experiments/verdicts experiments/placement",
@@ -127,7 +125,6 @@ func allowed() map[string]string {
 			"experiments/mcmc/samplers experiments/verdicts experiments/draws/codes experiments/draws/files experiments/draws",
 		"experiments/mcmc/couple": below + rooms + declared +
 			"experiments/checks/conform/hypotheses experiments/verdicts experiments/programs experiments/mcmc/samplers experiments/draws/files",
-		"experiments/mcmc/samplers/rank": below + rooms + declared + "experiments/mcmc/samplers",
 		"experiments/mcmc/temper":        below + rooms + declared + "experiments/placement experiments/mcmc/samplers",
 		"experiments/particles/smc":      below + rooms + declared + "experiments/annealing/ais",
 		"experiments/particles/policy":   below + rooms + declared + "experiments/annealing/ais experiments/particles/smc toys/networks",
@@ -152,7 +149,6 @@ func allowed() map[string]string {
 		"experiments/checks/conform/ranks":   "chains chains/simulate chains/number chains/selector exact/ranks experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/draws/files experiments/draws",
 		"experiments/checks/conform/chain":   "chains chains/diagnostics chains/kernels chains/number chains/selector exact/averages exact/kernel toys experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/checks/conform/records experiments/checks/planted experiments/draws/codes experiments/mcmc/samplers grid",
 		"experiments/checks/conform/SAMPLER": below + rooms + declared + "experiments/checks/conform/records experiments/checks/planted",
-		"experiments/sweeps/compare":         "chains/selector experiments/columns",
 		"experiments/sweeps/sweep":           below + rooms + parts + declared,
 		"experiments/internal/casetest":      below + declared + "grid/longtest", // for tests only
 

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/exact"
-	"breadboard/experiments/annealing/frontier"
 	"breadboard/experiments/annealing/represent"
 	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/tightness"
@@ -168,22 +167,6 @@ func (a *app) represented(T ...int) subjects {
 		return build(ctx, progress)
 	}
 	return about
-}
-
-// frontierCommand is the command of the study whose subjects are toys with a path to each, and
-// whose options name the rest.
-func (a *app) frontierCommand() *cobra.Command {
-	var s subject.Selection
-	var options *frontier.Options
-	c, options, _ := questionCommand(a, frontier.Study(), subjects{
-		what:  "setting up targets",
-		flags: func(c *cobra.Command) { addRoutes(c, &s, subject.PaperToys()) },
-		build: func(ctx context.Context, progress func(int)) (on any, err error) {
-			s.Programs, s.Progress = a.programs, progress
-			return s.Routes(ctx, options.Kernels)
-		},
-	}, annealing.FrontierReport)
-	return c
 }
 
 // setDefault makes help show another default of a flag of addSelection than that of most studies.

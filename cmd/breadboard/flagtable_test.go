@@ -50,9 +50,9 @@ func TestRenamedFlags(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][2]string{
 		{"tightness --within 1s", "--time"}, {"sandwich compare --budget 1s", "--time"}, {"sandwich compare --trials 2", "--chains"},
-		{"samplers rank --budget 10", "--work"}, {"law f --seconds 1s", "--time"}, {"scaling --most-T 1", "--most"}, {"samplers meta --repeats 2", "--splits"},
+		{"law f --seconds 1s", "--time"}, {"samplers meta --repeats 2", "--splits"},
 		{"conform check task --chains 2", "--most"},
-		{"samplers diagnose --draws f.csv", "--quantity"}, {"policy twist --base b", "--base-chain"}, {"frontier --best 1", "--rows"},
+		{"samplers diagnose --draws f.csv", "--quantity"}, {"policy twist --base b", "--base-chain"},
 		{"conform check task --moves f.csv", "--transitions"}, {"aide --runs 2", "--chains"}, {"policy best --by B", "--objective"},
 		{"policy best --over c=0:1", "--vary"}, {"reproduce --claim bread-1", "--id"}, {"conform estimates f --z 1", "--log-z"},
 	} {

@@ -27,7 +27,7 @@ func (a *app) groups() []group {
 	return []group{
 		{"annealing", "One annealing:", []entry{
 			{"tightness", a.tightnessCommand}, derived("gap"), {"weights", a.weightsCommand}, {"schedule", a.scheduleCommand},
-			derived("subjective"), derived("scaling"), derived("success"), {"frontier", a.frontierCommand}, {"represent", a.representCommand},
+			derived("subjective"), derived("success"), {"represent", a.representCommand},
 			{"ais", a.aisCommand},
 		}},
 		{"particles", "Particles and meta-inference:", []entry{{"smc", a.smcCommand}, {"aide", a.aideCommand}, {"policy", a.policyCommand}}},
@@ -38,7 +38,7 @@ func (a *app) groups() []group {
 			{"conform", a.conformCommand}, {"kernel", a.kernelCommand}, {"law", a.lawCommand}, {"sbc", a.sbcCommand},
 			{"power", a.powerCommand}, {"vectors", a.vectorsCommand},
 		}},
-		{"sweeps", "Sweeps:", []entry{{"sweep", a.sweepCommand}, {"compare", func() *cobra.Command { return annotate(a.compareCommand(), pathArguments) }}}},
+		{"sweeps", "Sweeps:", []entry{{"sweep", a.sweepCommand}}},
 		{"data", "Targets and results:", []entry{{"toys", a.toysCommand}, {"export", a.exportCommand}, {"report", a.reportCommand}, {"serve", a.serveCommand}}},
 		{itself, "About breadboard itself:", []entry{{"reproduce", a.reproduceCommand}, {"version", a.versionCommand}}},
 	}

@@ -124,7 +124,6 @@ func slowCommands() []string {
 		"samplers diagnose --toy random:2:1:30x30 -N 1000000",
 		"samplers calibrate --corpus standard",
 		"samplers meta",
-		"samplers rank --corpus standard --work 1e6",
 		"sandwich --model binary -T 1000000",
 		"sandwich --model lowrank:100 --data-rows 10000 --data-columns 1000 -T 2 --datasets 1",
 		"sandwich compare --model binary --time 1000s",

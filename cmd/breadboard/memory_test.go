@@ -59,7 +59,6 @@ func TestMemory(t *testing.T) {
 	}
 	for _, c := range []struct{ name, option, value string }{
 		{"tightness", "", ""}, {"gap", "", ""}, {"success", "", ""}, {"subjective", "moves", "10"}, {"ais", "chains", "10"},
-		{"scaling", "most", "20"},
 	} {
 		s := views.Catalogue()[slices.IndexFunc(views.Catalogue(), func(s *views.Entry) bool { return s.Name == c.name })]
 		for _, side := range []int{150, 220, 310} {

@@ -71,8 +71,6 @@ func slow() []string {
 		"cmd/breadboard/main.go ais --toy barrier -T 12 --check",
 		"cmd/breadboard/topics/estimators.md smc gibbs --format markdown",
 		"cmd/breadboard/topics/estimators.md smc --adaptive 0.9 --toy random:1:1:4 --particles 1,2,3,10,30 --chains 4000 --columns P,bias,log_bias,J,stages,fixed_log_bias,fixed_J,fixed_stages,estimate_bias,estimate_bias_se --format markdown",
-		"cmd/breadboard/topics/kernels.md frontier --toy ising:3x3:0.6 --initial tempered:0.3333333333333333 --work 91 --kernel flip,heatbath,heatbath-scan,balanced:sqrt,wolff,swendsen-wang --repeats 1 --schedule linear --rows 0 --format markdown",
-		`cmd/breadboard/topics/logz.md scaling --toy "ising:{3x3,5x5,10x10,20x20}:0.3" --kernel heatbath-scan -T 100 --most 0 --columns toy,B,B_se,log_z_ratio,kl_q_p_upper,kl_p_q_upper`,
 		"cmd/breadboard/topics/logz.md weights --toy bin4 -T 100 --samples 1,10 --columns T,K,log_z_ratio,forward_below,reverse_above", // -T 100 on barrier is run
 		"cmd/breadboard/topics/tempering.md temper --toy ising:3x3:0.6 -T 12 --schedule acceptance --kernel heatbath --chains 50 --columns rejections,barrier,formula,rate,rate_se,gain,gain_se",
 		"cmd/breadboard/topics/laws.md python3 kernel_law.py", // test_law.py asks the same of the same move

@@ -17,7 +17,6 @@ import (
 	"breadboard/experiments/draws/files"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
-	"breadboard/experiments/mcmc/samplers/rank"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -70,23 +69,10 @@ the same way, as in point:x0=3,x1=2.`,
 		laws,
 		a.samplersDiagnoseCommand(a.samplersOf(paper(uniform, x0), addStarts)),
 		studyCommand(a, diagnose.Calibrate(), a.samplersOf(corpus("small", "x0", "g"), addStarts), mcmc.SamplersCalibrateReport),
-		studyCommand(a, rank.Study(), chainsOf(a, "setting up chains", samplers.Selection{Corpus: "small", Kernels: rank.DefaultKernels(), Starts: uniform},
-			contest, addStarts, func(c *cobra.Command, _ *samplers.Selection) {
-				setDefault(c, "function", "x0, and g on a graph")
-			}), mcmc.SamplersRankReport),
 		studyCommand(a, diagnose.Meta(), a.samplersOf(corpus("standard", "x0"), addStarts), mcmc.SamplersMetaReport),
 		a.samplersCorpusCommand(),
 	)
 	return c
-}
-
-// contest is the contest of the chains that a selection names.
-func contest(s samplers.Selection, ctx context.Context) ([]rank.Contest, error) {
-	c, err := rank.NewContest(ctx, s)
-	if c == nil {
-		return nil, err
-	}
-	return []rank.Contest{*c}, err
 }
 
 // whereDrawn has a study compute also what only figures show, if these are drawn.

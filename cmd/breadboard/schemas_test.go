@@ -22,9 +22,7 @@ func showing() map[string][]string {
 	const few = "--toy random:2:1:3 -T 2 --frequencies 256"
 	list := map[string][]string{
 		"tightness":          {small, small + " --certify"},
-		"scaling":            {small + " --most 8"},
 		"subjective":         {small + " --moves 0,1"},
-		"frontier":           {"--toy easy --work 9"},
 		"represent":          {"--toy gridclu -T 3"},
 		"ais":                {small + " --chains 50"},
 		"smc":                {small + " --particles 1,2", small + " --particles 1 --chains 50", "--toy random:1:1:2x2 --adaptive 0.9 --chains 50"},
@@ -58,9 +56,7 @@ func showing() map[string][]string {
 		"samplers diagnose":  {"--toy easy -N 20", "testdata/schools_1.csv"},
 		"samplers calibrate": {"--toy random:2:1:4 -N 40 --function g --kernel metropolis"},
 		"samplers meta":      {"--corpus small -N 40 --splits 1 --kernel metropolis"},
-		"samplers rank":      {"--toy random:2:1:2x2 --kernel metropolis,heatbath --work 100"},
 		"weights":            {few, few + " --tails 1", few + " --quantiles 0.5", small + " --samples 1,2"},
-		"compare":            {"ROWS ROWS"},
 		"conform check":      {"TASK --transitions TASK/moves.csv"},
 		"conform estimates":  {"ESTIMATES --toy random:2:1:2x2"},
 		"conform chain":      {"DRAWS --toy random:1:1:2x2 --kernel metropolis"},

@@ -136,7 +136,7 @@ func (a *app) declared(s *study.Declaration, about subjects, o any, view reports
 // all.
 func (a *app) derived(name string) *cobra.Command {
 	s := views.Studies(name)[0]
-	selection := subject.Selection{Toys: s.Toys, Kernel: s.Kernel, Factored: s.Factored}
+	selection := subject.Selection{Factored: s.Factored}
 	about := a.selected(&selection, s.Lengths)
 	if s.Crossed {
 		about = a.crossed(&subject.Crossed{Selection: selection}, s.Lengths)

@@ -172,7 +172,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	if asked > 0 && len(s.Toys) == 0 {
 		return large, failed.OrNil()
 	}
-	listed, err := onToys(ctx, s, []string{s.Kernel}, func(text string, toy *toys.Toy) ([]Case, error) {
+	listed, err := s.onToys(ctx, func(text string, toy *toys.Toy) ([]Case, error) {
 		cases, err := s.casesOf(ctx, toy, family)
 		if _, large := errors.AsType[grid.TooLarge](err); large && s.Factored && len(cases) == 0 {
 			if others, refused := s.OnFactors(ctx, strings.TrimSpace(text)); refused == nil {
@@ -218,16 +218,16 @@ func (s Selection) splitLarge(ctx context.Context, lengths []int) (rest Selectio
 	return rest, large, failed.OrNil()
 }
 
-// onToys returns what there is on every toy of a selection, on which kernels are to move. If there
-// is nothing on some of them it returns what there is on the others, with the error Failures.
-func onToys[On any](ctx context.Context, s Selection, kernels []string, of func(text string, toy *toys.Toy) ([]On, error)) (all []On, err error) {
+// onToys returns the cases on every toy of a selection. If there are none on some of them it returns
+// those on the others, with the error Failures.
+func (s Selection) onToys(ctx context.Context, of func(text string, toy *toys.Toy) ([]Case, error)) (all []Case, err error) {
 	if len(s.Toys) == 0 {
 		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
 	}
 	var found []*toys.Toy
 	var failed Failures
 	for _, selector := range s.Toys {
-		toy, err := s.toy(ctx, selector, kernels)
+		toy, err := s.toy(ctx, selector)
 		if err != nil {
 			return nil, err
 		}
@@ -245,8 +245,8 @@ func onToys[On any](ctx context.Context, s Selection, kernels []string, of func(
 }
 
 // toy returns the toy of a selector, on classes or on levels where the selection asks for these.
-func (s Selection) toy(ctx context.Context, text string, kernels []string) (*toys.Toy, error) {
-	text, err := WithQuotient(s.Quotient, text, kernels...)
+func (s Selection) toy(ctx context.Context, text string) (*toys.Toy, error) {
+	text, err := WithQuotient(s.Quotient, text, s.Kernel)
 	if err != nil {
 		return nil, err
 	}
@@ -267,51 +267,6 @@ func (s Selection) toy(ctx context.Context, text string, kernels []string) (*toy
 	return toys.OfLevels(ctx, text)
 }
 
-// Route is a toy with a path to it, along which annealings go by any kernel and schedule.
-type Route struct {
-	Toy       *toys.Toy
-	Path      chains.Path
-	initial   string // the name of where it begins
-	selection Selection
-}
-
-// Routes returns the routes to the toys of a selection; its kernel, schedule and numbers of
-// distributions are ignored. The kernels are those that will move there. If some toys have no route
-// it returns those of the others, with the error Failures.
-func (s Selection) Routes(ctx context.Context, kernels []string) ([]Route, error) {
-	return onToys(ctx, s, kernels, func(_ string, toy *toys.Toy) ([]Route, error) {
-		r, err := s.route(ctx, toy)
-		if err != nil {
-			return nil, err
-		}
-		return []Route{r}, nil
-	})
-}
-
-func (s Selection) route(ctx context.Context, toy *toys.Toy) (Route, error) {
-	path, initial, err := s.path(ctx, toy)
-	if err != nil {
-		return Route{}, toy.Explain(err)
-	}
-	return Route{toy, path, initial.Name, s}, nil
-}
-
-// Parts returns the parameters that identify the route.
-func (r *Route) Parts() Params { return Params{{"toy", r.Toy.Name}} }
-
-// Setting returns the names of an annealing on the route.
-func (r *Route) Setting(schedule, kernel string, T int) Setting {
-	return Setting{r.Path.String(), r.initial, schedule, kernel, T}
-}
-
-// Kernel returns the kernel of a selector on the route.
-func (r *Route) Kernel(ctx context.Context, selector string) (*chains.Transitions, error) {
-	s := r.selection
-	s.Kernel = selector
-	k, err := s.kernel(ctx, r.Toy)
-	return k, RefusedOnClasses(err, r.Toy)
-}
-
 // On builds and validates the annealings of the selection to a given toy.
 func (s Selection) On(ctx context.Context, toy *toys.Toy) ([]Case, error) {
 	family, err := placement.Parse(s.Schedule)
@@ -323,15 +278,15 @@ func (s Selection) On(ctx context.Context, toy *toys.Toy) ([]Case, error) {
 
 // casesOf builds and validates the annealings to one toy.
 func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.Family) ([]Case, error) {
-	r, err := s.route(ctx, toy)
+	path, initial, err := s.path(ctx, toy)
+	if err != nil {
+		return nil, toy.Explain(err)
+	}
+	kernel, name, err := s.moves(ctx, toy)
 	if err != nil {
 		return nil, err
 	}
-	kernel, name, err := s.moves(ctx, &r)
-	if err != nil {
-		return nil, err
-	}
-	placement, err := family.On(ctx, r.Path, kernel)
+	placement, err := family.On(ctx, path, kernel)
 	if err != nil && toy.Levels {
 		err = fmt.Errorf("no kernel moves on levels of log f, so schedules that depend on moves cannot be used: %w", err)
 	}
@@ -341,7 +296,7 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 	var cases []Case
 	var failed Failures
 	for _, T := range s.lengths(family) {
-		c, err := r.Case(ctx, kernel, placement, r.Setting(family.Name, name, T))
+		c, err := onPath(ctx, toy, path, kernel, placement, Setting{path.String(), initial.Name, family.Name, name, T})
 		if err := failed.Keep(ctx, NewFailure(Params{{"toy", toy.Name}, {"T", strconv.Itoa(T)}}, err)); err != nil {
 			return nil, err
 		}
@@ -356,10 +311,10 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 	return cases, failed.OrNil()
 }
 
-// moves returns the kernel of the selection on a route, and its name. On levels none moves, and one
+// moves returns the kernel of the selection on a toy, and its name. On levels none moves, and one
 // that stays has the name.
-func (s Selection) moves(ctx context.Context, r *Route) (kernel *chains.Transitions, name string, err error) {
-	if r.Toy.Levels {
+func (s Selection) moves(ctx context.Context, toy *toys.Toy) (kernel *chains.Transitions, name string, err error) {
+	if toy.Levels {
 		space, err := grid.New(2, 2)
 		if err != nil {
 			return nil, "", err
@@ -369,37 +324,37 @@ func (s Selection) moves(ctx context.Context, r *Route) (kernel *chains.Transiti
 		}
 		name, s.Kernel = KernelName(kernel, s.Kernel), "stay"
 	}
-	kernel, err = r.Kernel(ctx, s.Kernel)
+	kernel, err = s.kernel(ctx, toy)
 	if err == nil && name == "" {
 		name = KernelName(kernel, s.Kernel)
 	}
-	return kernel, name, err
+	return kernel, name, RefusedOnClasses(err, toy)
 }
 
-// Case builds and validates an annealing on the route with the names of a setting. Its T is that of
-// the schedule, if that has its own.
-func (r *Route) Case(ctx context.Context, kernel *chains.Transitions, by placement.Placement, names Setting) (none Case, err error) {
+// onPath builds and validates an annealing of a toy along a path with the names of a setting. Its T
+// is that of the schedule, if that has its own.
+func onPath(ctx context.Context, toy *toys.Toy, path chains.Path, kernel *chains.Transitions, by placement.Placement, names Setting) (none Case, err error) {
 	schedule, err := by.Place(ctx, names.T)
 	if err != nil {
-		return none, r.Toy.Explain(err)
+		return none, toy.Explain(err)
 	}
 	if points, ok := schedule.(*schedules.Points); ok {
 		names.T = points.Len()
 	}
-	if !r.Toy.Levels {
-		if err := CheckSize(ctx, names.Params(), names.T, kernel.Kernel(), r.Toy.Space); err != nil {
+	if !toy.Levels {
+		if err := CheckSize(ctx, names.Params(), names.T, kernel.Kernel(), toy.Space); err != nil {
 			return none, err
 		}
 	}
-	a, err := chains.NewAnnealingBy(r.Path, schedule, kernel, names.T)
+	a, err := chains.NewAnnealingBy(path, schedule, kernel, names.T)
 	if err != nil {
 		return none, err
 	}
 	return Unless(ctx, func() (Case, error) {
 		if err := exact.Validate(a); err != nil {
-			return none, fmt.Errorf("toy %s: %w", r.Toy.Name, r.Toy.Explain(err))
+			return none, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
 		}
-		return Case{Toy: r.Toy, Algorithm: a, Params: names.Params()}, nil
+		return Case{Toy: toy, Algorithm: a, Params: names.Params()}, nil
 	})
 }
 

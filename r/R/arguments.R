@@ -35,7 +35,6 @@ words_of <- function(given, words, flags) {
       word <- draws$words
     } else if (identical(command, c("conform", "estimates")) || identical(command, c("conform", "ranks"))) word <- records(given, command[2], word)
     else if (inherits(word, "breadboard_model")) word <- serve_function(given, word, "model")
-    else if (identical(command[1], "compare") && is.data.frame(word)) word <- csv_file(given, if (length(command) == 1) "first" else "second", word)
     else if (!is.character(word) && !(is.numeric(word) && length(word) == 1)) {
       if (!identical(command[1], "kernel")) bad_input("what is of class ", class(word)[1], " is given by name, as in toy = x")
       word <- one_selector(given, "kernel", word)

@@ -17,7 +17,6 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/experiments/annealing/ais"
-	"breadboard/experiments/annealing/frontier"
 	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/annealing/represent"
 	"breadboard/experiments/annealing/schedule"
@@ -438,28 +437,5 @@ func TestSMCNotes(t *testing.T) {
 		if got := particles.SMCNotes(worse); strings.Join(got, "; ") != c.want {
 			t.Errorf("notes\n%q\nwant\n%q", got, c.want)
 		}
-	}
-}
-
-// frontierRows returns the rows of a small question about toys.
-func frontierRows(t *testing.T, toys ...string) []frontier.Row {
-	t.Helper()
-	routes := longtest.Must(subject.Selection{Toys: toys, Path: "geometric"}.Routes(context.Background(), nil))(t)
-	o := frontier.Study().Standard
-	o.Work, o.Kernels, o.Best = []float64{5, 30, 300}, append(o.Kernels, "stay"), 2
-	return ran(t, frontier.Study(), routes, o)
-}
-
-// TestFrontierReport: the best rows of each budget, the columns, the notes, of which each reason
-// stands once, and the figure.
-func TestFrontierReport(t *testing.T) {
-	rows := frontierRows(t, "easy")
-	report := annealing.FrontierReport(rows)
-	shown := report.Tables()[0].Table
-	reporttest.Golden(t, "frontier.txt", []byte(reporttest.Write(t, shown, table.Text)+reporttest.Notes(report)))
-	reporttest.Drawn(t, report.Figures()[0], "frontier")
-	rows[0].Options.Objective = gradient.ObjectiveKLPQ
-	if divergence := annealing.Frontier(rows); !slices.ContainsFunc(divergence.Columns, func(c table.Column) bool { return c.Title == "kl_p_q" }) {
-		t.Error("the divergence by which rows are judged is not shown")
 	}
 }

@@ -5,7 +5,7 @@
 // A figure is a declaration of columns (columns.Plot): in the study, or of a table that a view
 // makes with Report.Plots, or with Report.PlotLater if the table costs time. Figures that are not
 // lines, points, bars or bands are drawn by hand: Figure 4, maps of states (the defect of a kernel,
-// replicas on their way up, meeting times), maps of scores (samplers rank, sandwich table), odds,
+// replicas on their way up, meeting times), maps of scores (sandwich table), odds,
 // boxes, and the distribution of R-hat.
 package views
 
@@ -17,10 +17,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/annealing/ais"
-	"breadboard/experiments/annealing/frontier"
 	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/annealing/represent"
-	"breadboard/experiments/annealing/scaling"
 	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/subjective"
 	"breadboard/experiments/annealing/success"
@@ -37,7 +35,6 @@ import (
 	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
-	"breadboard/experiments/mcmc/samplers/rank"
 	"breadboard/experiments/mcmc/temper"
 	"breadboard/experiments/networks/network"
 	"breadboard/experiments/particles/aide"
@@ -61,7 +58,7 @@ import (
 // reference and the routes of the page in the browser, are made from it.
 func Catalogue() (list []*Entry) {
 	for _, word := range []string{
-		"tightness", "ais", "smc", "weights", "gap", "success", "subjective", "scaling", "represent", "frontier", "schedule", "kernel", "law",
+		"tightness", "ais", "smc", "weights", "gap", "success", "subjective", "represent", "schedule", "kernel", "law",
 		"aide", "policy", "evidence", "samplers", "couple", "temper", "sandwich", "network", "reproduce", "sbc", "power",
 	} {
 		list = append(list, Studies(word)...)
@@ -99,15 +96,8 @@ func Studies(word string) []*Entry {
 		return []*Entry{annealed(success.Study(), annealing.SuccessReport, 10, 100, 1000)}
 	case "subjective":
 		return []*Entry{annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).shows(named("subjective", annealing.Subjective(nil)))}
-	case "scaling":
-		return []*Entry{
-			annealed(scaling.Study(), annealing.ScalingReport, 100).about(scaling.DefaultKernel, scaling.DefaultToys()...).tables(
-				named("scaling_fits", table.Empty(scaling.FitColumns()))),
-		}
 	case "represent":
 		return []*Entry{entry(represent.Study(), annealing.RepresentReport)}
-	case "frontier":
-		return []*Entry{entry(frontier.Study(), annealing.FrontierReport).shows(named("frontier", annealing.Frontier(nil)))}
 	case "schedule":
 		return []*Entry{
 			entry(schedule.Optimize(), func(rows []schedule.OptimumRow) *reports.Report { return annealing.OptimizedReport(rows, "") }).shows(
@@ -147,8 +137,6 @@ func Studies(word string) []*Entry {
 				named(mcmc.SamplersCalibrateFile, mcmc.SamplersCalibrate(nil, 1)), named(mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
 				named(mcmc.SamplersCalibratePointsFile, table.Empty(diagnose.Calibrate().Declaration.Columns)).inFile()),
 			entry(diagnose.Meta(), mcmc.SamplersMetaReport),
-			entry(rank.Study(), mcmc.SamplersRankReport).shows(
-				named("samplers_rank", mcmc.SamplersLeaderboard(nil)), named("samplers_rank_rows", table.Empty(rank.Study().Declaration.Columns))),
 		}
 	case "couple":
 		return []*Entry{
@@ -198,9 +186,6 @@ type Entry struct {
 	// Lengths are the default values of T of a command that is made from the study alone, which is
 	// then about annealings; nil for a command written by hand.
 	Lengths []int
-	// Toys and Kernel are the defaults of such a command, if it has others than most.
-	Toys   []string
-	Kernel string
 
 	command   string            // that answers it by a flag; empty if its own does
 	sweepOnly bool              // whether sweeps alone ask it, and no command
@@ -325,11 +310,6 @@ func (s *Entry) tables(list ...Schema) *Entry {
 		t.Command = cmp.Or(s.command, s.Name)
 		s.Tables = append(s.Tables, t)
 	}
-	return s
-}
-
-func (s *Entry) about(kernel string, toys ...string) *Entry {
-	s.Kernel, s.Toys = kernel, toys
 	return s
 }
 

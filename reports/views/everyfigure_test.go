@@ -13,7 +13,6 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/gradient"
 	"breadboard/experiments/annealing/ais"
-	"breadboard/experiments/annealing/scaling"
 	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/annealing/weights"
@@ -143,7 +142,6 @@ func samples(t *testing.T) map[string]*reports.Report {
 		o.Particles, o.Chains = []int{1, 2, 50}, 200
 		all["PolicyTwistReport"] = reportOf(t, particles.PolicyTwistReport, ran(t, policy.Twisted(), on, o))
 	}
-	all["FrontierReport"] = reportOf(t, annealing.FrontierReport, frontierRows(t, "easy", "barrier"))
 	all["OptimizedReport"] = annealing.OptimizedReport(ran(t, schedule.Optimize(), easy(5),
 		schedule.OptimizeOptions{Objective: gradient.ObjectiveB}), "folder")
 	all["RepresentReport"] = reportOf(t, annealing.RepresentReport, representRows(t, []int{3, 10}, "gridclu"))
@@ -167,10 +165,6 @@ func samples(t *testing.T) map[string]*reports.Report {
 		problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
 		all["SamplersMetaReport"] = reportOf(t, mcmc.SamplersMetaReport, ran(t, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{50},
 			Label: diagnose.Exact, Repeats: 2, Seed: 1}))
-	}
-	{
-		rows := ranked(t, "random:2:3:3x3,barrier:5x5,random:5:2:2x3", "metropolis,jump:0.1,heatbath-scan,lazy:0.5:barker", 200)
-		all["SamplersRankReport"] = reportOf(t, mcmc.SamplersRankReport, rows)
 	}
 	{
 		s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
@@ -210,12 +204,6 @@ func samples(t *testing.T) map[string]*reports.Report {
 			Ancestors: []string{gibbs.Without, gibbs.With}}
 		rows := ran(t, gibbs.Study(), nil, o)
 		all["smc gibbs, as declared"] = reports.Plotting("smc_gibbs", gibbs.Columns(), gibbs.Study().Declaration.Plots, empty)(rows)
-	}
-	{
-		toys := []string{"curie-weiss:20:1", "curie-weiss:40:1", "curie-weiss:60:1", "weight:20:modes:0.2:0.9:0.5", "weight:40:modes:0.2:0.9:0.5", "easy"}
-		cases := reporttest.Cases(t, subject.Selection{Toys: toys, Distributions: []int{10, 20}, Kernel: "flip"})
-		rows := ran(t, scaling.Study(), cases, scaling.Options{Limit: 3, MostT: 64})
-		all["scaling, as declared"] = reports.Plotting("scaling", scaling.Study().Declaration.Columns, scaling.Study().Declaration.Plots, empty)(rows)
 	}
 	all["TemperReport"] = reportOf(t, mcmc.TemperReport, ran(t, temper.Study(), ladders(t), temper.Study().Standard))
 	all["TemperLadderReport"] = reportOf(t, mcmc.TemperLadderReport, ran(t, temper.Ladders(), ladders(t), temper.Ladders().Standard))

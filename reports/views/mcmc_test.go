@@ -15,9 +15,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/mcmc/samplers"
-	"breadboard/experiments/mcmc/samplers/rank"
 	"breadboard/grid/longtest"
-	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
@@ -226,66 +224,6 @@ func TestTimesLieOnTheirCurves(t *testing.T) {
 		if want := map[int]int{4: 7, 2: 2}[len(names)]; marks != want || last["exact, mixing"] != 0.001 {
 			t.Errorf("%d marks, want %d; the last points are %v", marks, want, last)
 		}
-	}
-}
-
-// ranked runs the study of kernels at equal work.
-func ranked(t *testing.T, toys, kernels string, budget float64) []rank.Row {
-	t.Helper()
-	contest := longtest.Must(rank.NewContest(context.Background(), samplers.Selection{
-		Toys: strings.Split(toys, ","), Kernels: strings.Split(kernels, ","), Starts: []string{"uniform"},
-	}))(t)
-	return ran(t, rank.Study(), []rank.Contest{*contest}, rank.Options{Budget: budget, Chains: 8, Drop: []float64{0.1, 0.5}})
-}
-
-// TestSamplersRank: the leaderboard, the winners, the whole table and the figures.
-func TestSamplersRank(t *testing.T) {
-	longtest.Only(t)
-	rows := ranked(t, "easy,barrier,random:5:2:5x5", "metropolis,jump:0.1,heatbath-scan", 2000)
-	report := mcmc.SamplersRankReport(rows)
-	tables := report.Tables()
-	if tables[0].Place != reports.AmongResults || tables[1].Place != reports.BesideResults {
-		t.Errorf("the tables have the places %v and %v", tables[0].Place, tables[1].Place)
-	}
-	goldenTable(t, "samplers_rank.txt", tables[0].Table)
-	goldenTable(t, "samplers_rank_winners.txt", tables[1].Brief)
-	for _, drawn := range report.Figures() {
-		reporttest.Drawn(t, drawn, "")
-	}
-}
-
-// TestSamplersRankOfOne: one kernel on one target has a leaderboard, and its figures say what is
-// missing.
-func TestSamplersRankOfOne(t *testing.T) {
-	longtest.Only(t)
-	rows := ranked(t, "easy", "metropolis", 50)
-	report := mcmc.SamplersRankReport(rows)
-	for i, want := range []string{"at least two targets", "at least two kernels"} {
-		longtest.Refuses(report.Figures()[i].Draw())(t, want)
-	}
-	if text := reporttest.Write(t, report.Tables()[1].Brief, table.Text); strings.Contains(text, "next best") || !strings.Contains(text, "metropolis") {
-		t.Errorf("the winners are\n%s", text)
-	}
-}
-
-// TestSamplersRankLeftOut: a kernel that does not compete on some targets has a note, and the table
-// has no rows of it there.
-func TestSamplersRankLeftOut(t *testing.T) {
-	longtest.Only(t)
-	rows := ranked(t, "random:0:0:2,graph:permutations:3:random:1:3", "metropolis,heatbath", 50)
-	report := mcmc.SamplersRankReport(rows)
-	if notes := report.Notes(); len(notes) != 2 || !strings.Contains(notes[0].Error(),
-		"each chain has 50 evaluations of log f, starts from uniform and estimates x0 or g") ||
-		!strings.Contains(notes[1].Error(), "kernel heatbath does not compete on graph:permutations:3:random:1:3") {
-		t.Errorf("notes %v", notes)
-	}
-	if n := len(report.Tables()[1].Rows); n != 3 {
-		t.Errorf("%d rows", n)
-	}
-	longtest.Must(mcmc.SamplersRankFigure(rows))(t)
-	if text := reporttest.Write(t, mcmc.SamplersWinners(rows), table.Text); !strings.Contains(text, "metropolis, heatbath") ||
-		!strings.Contains(text, "function") {
-		t.Errorf("the winners are\n%s", text)
 	}
 }
 

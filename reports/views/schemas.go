@@ -16,7 +16,6 @@ import (
 	"breadboard/experiments/checks/vectors"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/particles/aide"
-	"breadboard/experiments/sweeps/compare"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -70,7 +69,6 @@ func schemas(studies, swept []*Entry) (list []Schema) {
 	return append(list,
 		schema("sweep plan", "sweep_plan", sweeps.SweepPlan(sweep.Plan{})),
 		schema("sweep status", "sweep_status", sweeps.SweepStatus(&sweep.Status{})),
-		schema("compare", "compare", table.Empty(compare.Columns())),
 		schema("evidence list", "estimators", marginal.Estimators(nil)),
 		schema("kernel list", "kernels", checks.Kernels(nil)),
 		schema("schedule list", "schedules", annealing.Schedules(nil)),

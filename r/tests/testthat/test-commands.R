@@ -292,7 +292,7 @@ test_that("a temporary folder may have any name", {
   expect_equal(said, "TRUE")
 })
 
-test_that("draws may be lists, and tables are compared", {
+test_that("draws may be lists, and columns of tables have units and labels", {
   program_or_skip()
   set.seed(4)
   d <- sample(6, 4000, TRUE, exp(logf))
@@ -300,9 +300,7 @@ test_that("draws may be lists, and tables are compared", {
   for (draws in list(as.list(d), split(at, row(at)))) expect_equal(conform_draws(unname(draws), toy = logf)$verdict[1], "pass")
   colnames(at) <- c("x0", "x1")
   expect_equal(samplers_diagnose(list(at[1:2000, ], at[2001:4000, ]))$chains, c(2, 2))
-  expect_error(bb_compare(data.frame(a = 1), data.frame(a = 2)), "first and second differ", class = "breadboard_fault")
   x <- tightness(toy = "easy", T = 10)
-  expect_equal(nrow(bb_compare(x, x)), 0)
   expect_equal(unname(units(x)[c("J", "B_over_J", "toy")]), c("nats", "", ""))
   expect_match(labels(x)[["J"]], "^the Jeffreys divergence")
 })
