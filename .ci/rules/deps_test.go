@@ -125,9 +125,9 @@ func allowed() map[string]string {
 			"experiments/mcmc/samplers experiments/verdicts experiments/draws/codes experiments/draws/files experiments/draws",
 		"experiments/mcmc/couple": below + rooms + declared +
 			"experiments/checks/conform/hypotheses experiments/verdicts experiments/programs experiments/mcmc/samplers experiments/draws/files",
-		"experiments/mcmc/temper":        below + rooms + declared + "experiments/placement experiments/mcmc/samplers",
-		"experiments/particles/smc":      below + rooms + declared + "experiments/annealing/ais",
-		"experiments/particles/policy":   below + rooms + declared + "experiments/annealing/ais experiments/particles/smc toys/networks",
+		"experiments/mcmc/temper":      below + rooms + declared + "experiments/placement experiments/mcmc/samplers",
+		"experiments/particles/smc":    below + rooms + declared + "experiments/annealing/ais",
+		"experiments/particles/policy": below + rooms + declared + "experiments/annealing/ais experiments/particles/smc toys/networks",
 		"experiments/particles/smc/adaptive": below + rooms + declared +
 			"experiments/annealing/ais experiments/placement experiments/particles/smc",
 		"experiments/checks/power":    below + rooms + declared + "experiments/programs experiments/checks/sbc",
