@@ -101,16 +101,6 @@ func TestNestedLast(t *testing.T) {
 		"drops nothing")
 }
 
-// TestNestedParts: a kernel that is made of parts moves by all of them, in their order.
-func TestNestedParts(t *testing.T) {
-	square := grid.MustNew(2, 2)
-	for _, name := range []string{"repeat:2:heatbath-axis:1", "compose:heatbath-axis:0+metropolis"} {
-		k := longtest.Sure(kernels.Parse(name, square))
-		a := exacttest.Build(t, []float64{0.1, -0.4, 0.6, -0.2}, []float64{0.4, -1.4, 1.1, 1.8}, schedules.Linear{}, k, 2)
-		agreeNested(t, a, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Moves: 1}, 1)
-	}
-}
-
 // nestedTarget returns the target of a toy from its default initial distribution.
 func nestedTarget(toy, kernel string) *laws.Target {
 	y := longtest.Sure(toys.Parse(toy))
