@@ -110,32 +110,6 @@ func TestPreparedRows(t *testing.T) {
 	})
 }
 
-// TestRepeatedRowsKeepTheirDigits: 10,000 repeats of a kernel that has long mixed have the rows of
-// p, with sums of one as exact as those of a single one.
-func TestRepeatedRowsKeepTheirDigits(t *testing.T) {
-	space, logf := grid.MustNew(7, 7), chainstest.Waves(49)
-	k := longtest.Sure(kernels.Parse("repeat:10000:heatbath", space))
-	var rows chains.PreparedRows
-	rows.Prepare(k.(chains.Rower), logf, nil)
-	z := 0.0
-	for _, v := range logf {
-		z += math.Exp(v)
-	}
-	for x := range logf {
-		row := longtest.Must(rows.AppendRow(nil, x))(t)
-		total := 0.0
-		for _, e := range row {
-			total += e.P
-			if p := math.Exp(logf[e.To]) / z; math.Abs(e.P-p) > 2e-14*p {
-				t.Errorf("from %d to %d: %v, and p is %v", x, e.To, e.P, p)
-			}
-		}
-		if math.Abs(total-1) > 1e-14 {
-			t.Errorf("the row of %d sums to 1 %+.2g", x, total-1)
-		}
-	}
-}
-
 // TestLongProductsLookAtTheWatch: within one row of a repeat the watch is called again and again,
 // and its error ends the row at once. Afterwards the same memory makes right rows.
 func TestLongProductsLookAtTheWatch(t *testing.T) {

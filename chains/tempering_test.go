@@ -87,22 +87,6 @@ func defect(t *testing.T, m *tempering.Tempering, scan int) (worst float64) {
 	return worst
 }
 
-// TestRoundTrips: on two states the enumerated process completes as many round trips a scan in the
-// long run as two programs independent of this one have it.
-func TestRoundTrips(t *testing.T) {
-	longtest.Only(t)
-	for scheme, want := range map[tempering.Scheme]float64{tempering.DEO: 0.321763201947929, tempering.SEO: 0.191547056727242} {
-		m := ladder(t, "metropolis", []float64{0, 2}, scheme, 0, 0.4, 1)
-		trips := func(scans int) float64 {
-			r := tempering.Run{Tempering: m, Scans: scans, From: rungLaws(m)}
-			return longtest.Must(program.Propagate(context.Background(), r, program.NewMoments(), program.Options{}))(t).Total().Mean
-		}
-		if got := (trips(36) - trips(34)) / 2; math.Abs(got-want) > 1e-14 {
-			t.Errorf("%s: %.15f round trips a scan, for %.15f", scheme, got, want)
-		}
-	}
-}
-
 // TestLaddersRefused: a ladder that is none is refused with the cure.
 func TestLaddersRefused(t *testing.T) {
 	longtest.Refuses(tempering.ParseScheme("doe"))(t, "choices: deo, seo")

@@ -2,7 +2,6 @@ package exact_test
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 	"testing"
 
@@ -14,7 +13,6 @@ import (
 	"breadboard/exact/climb"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
-	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -163,41 +161,6 @@ func TestGroups(t *testing.T) {
 				if math.Abs(v-want.Last[x]) > 1e-13*want.Last[x] {
 					t.Errorf("%s, %s: x_T is %d with %v, want %v", c.toy, c.moves, x, v, want.Last[x])
 				}
-			}
-		}
-	}
-}
-
-// TestClimbLargeSpace: a spin of its own makes a space so large that its edges are not listed, and
-// its heat baths go by tiles. Single flips then find the best state of the others as fast as lazy
-// ones that stay with its share, and heat baths as fast as without it, also with several workers.
-func TestClimbLargeSpace(t *testing.T) {
-	const spins, T = 15, 6
-	small := make([]float64, 1<<spins)
-	for x := range small {
-		small[x] = 3*math.Sin(float64(x*x%1009)) + 8*math.Cos(float64(x%37))
-	}
-	best := slices.Max(small)
-	law := func(g []float64, moves string, workers int) *climb.Law {
-		space := longtest.Must(grid.New(slices.Repeat([]int{2}, bits.Len(uint(len(g)))-1)...))(t)
-		a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(nil, g))(t), schedules.Linear{}, longtest.Must(kernels.Parse(moves, space))(t), T))(t)
-		rank := make([]int32, len(g))
-		for x, v := range g {
-			if v == best {
-				rank[x] = 1
-			}
-		}
-		return longtest.Must(climb.Of(t.Context(), a, rank, 1, climb.Options{Workers: workers}))(t)
-	}
-	large := append(slices.Clone(small), small...)
-	for moves, without := range map[string]string{"flip": "lazy:0.0625:flip", "heatbath-scan": "heatbath-scan"} {
-		want, got, alone := law(small, without, 1), law(large, moves, 3), law(large, moves, 1)
-		if !slices.Equal(got.Last, alone.Last) || got.Seen[0] != alone.Seen[0] {
-			t.Errorf("%s: three workers say something else", moves)
-		}
-		for what, v := range map[string][2]number.Bounded{"seen": {got.Seen[0], want.Seen[0]}, "end": {got.End[0], want.End[0]}} {
-			if math.Abs(v[0].Value-v[1].Value) > 1e-12*v[1].Value {
-				t.Errorf("%s: %s is %v, and %v without the spin", moves, what, v[0], v[1])
 			}
 		}
 	}

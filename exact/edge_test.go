@@ -2,10 +2,8 @@ package exact_test
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/chains"
@@ -77,59 +75,6 @@ func TestWhatCancels(t *testing.T) {
 		if bad := exacttest.Failing(t, a, s); bad != nil {
 			t.Errorf("T = %d: %v do not hold", T, bad)
 		}
-	}
-}
-
-// cancelling is a kernel that ends a context at its k-th row or move, and counts those that it is
-// asked for.
-type cancelling struct {
-	kernels.Metropolis
-	at     int64
-	cancel context.CancelFunc
-	calls  *atomic.Int64 // several goroutines may ask
-}
-
-func (k cancelling) count() {
-	if k.calls.Add(1) == k.at {
-		k.cancel()
-	}
-}
-
-func (k cancelling) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-	k.count()
-	return k.Metropolis.AppendRow(dst, logf, x)
-}
-
-func (k cancelling) Move(c chains.Chooser, logf []float64, x int) int {
-	k.count()
-	return k.Metropolis.Move(c, logf, x)
-}
-
-// TestInterruptedWithinAStage: if the context ends within the rows of a stage, nothing goes on for
-// more than a row or a run of Move, whatever is computed and however the kernel is made of others.
-func TestInterruptedWithinAStage(t *testing.T) {
-	const side, at = 20, 150 // of 400 rows
-	space := grid.MustNew(side, side)
-	g := make([]float64, space.States())
-	for x := range g {
-		g[x] = float64(x%7) / 3
-	}
-	path := longtest.Must(paths.NewGeometric(nil, g))(t)
-	kinds := map[string]func(k cancelling) chains.Kernel{
-		"rows":     func(k cancelling) chains.Kernel { return k },
-		"moves":    func(k cancelling) chains.Kernel { return exacttest.MoveOnly{Kernel: k} },
-		"repeat":   func(k cancelling) chains.Kernel { return kernels.Repeat(3, k) },
-		"lazy":     func(k cancelling) chains.Kernel { return kernels.Lazy(0.5, k) },
-		"sequence": func(k cancelling) chains.Kernel { return kernels.Lazy(0.5, kernels.Palindrome(kernels.Stay{}, k)) },
-	}
-	for kind, kernel := range kinds {
-		ctx, cancel := context.WithCancel(context.Background())
-		calls := new(atomic.Int64)
-		a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, kernel(cancelling{kernels.Metropolis{Space: space}, at, cancel, calls}), 3))(t)
-		if _, err := exact.Solve(ctx, a, exact.Options{}); !errors.Is(err, context.Canceled) || calls.Load() > 2*at {
-			t.Errorf("%s: %v after %d rows or moves; the context ended at %d", kind, err, calls.Load(), at)
-		}
-		cancel()
 	}
 }
 

@@ -12,33 +12,6 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestResolution: divergences have a bound on their error from the promise of 1e-12 on. The
-// deviations are known to 8 times 2^-53 of the roughness, and the divergences are about their
-// squares.
-func TestResolution(t *testing.T) {
-	const unit = 8 * 0x1p-53
-	for _, c := range []struct{ small, rough, lost float64 }{
-		{1, 0, 0}, {1, 0.9e-12 / unit, 0}, {1, 1.1e-12 / unit, 1.1e-12}, {1e-20, 0.09e-10 / unit, 0.09}, {1e-20, 0.11e-10 / unit, 0.11},
-		{0, 0.5e-10 / unit, math.Inf(1)},
-	} {
-		s := &Solution{J: 2 * c.small, KLQP: c.small, KLPQ: 3 * c.small}
-		s.setResolution(c.rough)
-		n := s.Numbers()
-		for _, b := range []number.Bounded{n.J, n.KLQP, n.KLPQ} {
-			want := c.lost
-			if want > 0 { // an error of second order adds to it
-				want += c.rough * unit * c.rough * unit / b.Value
-			}
-			if got := b.Lost(); got != want && !(math.Abs(got/want-1) < 1e-11) {
-				t.Errorf("divergences of %v at a roughness of %v have a relative error of %v, want %v", c.small, c.rough*unit, got, want)
-			}
-		}
-		if want := 0.5e-10 * 0.5e-10; c.small == 0 && !(math.Abs(n.J.Error/want-1) < 1e-12) {
-			t.Errorf("a J of zero is known to %v, want %v", n.J.Error, want)
-		}
-	}
-}
-
 // TestCancellation: the same for B and the expected log weights, whose errors are 8 times 2^-53 of
 // the sums of the sizes of their terms, forward and reverse. An error below the promise, which is
 // relative, is none.

@@ -3,9 +3,7 @@ package exact_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -208,80 +206,6 @@ func TestProgramsThatHaveNoLaw(t *testing.T) {
 		if errors.Is(err, oops) != (name == "panics") {
 			t.Errorf("%s: what it panicked with is lost, or made up", name)
 		}
-	}
-}
-
-// TestEnumerateStops soon after its context has ended.
-func TestEnumerateStops(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	runs := 0
-	_, err := program.Enumerate(ctx, func(c chains.Chooser) int {
-		if runs++; runs == 500 {
-			cancel()
-		}
-		return c.Uniform(1000)
-	}, program.Options{})
-	if !errors.Is(err, context.Canceled) || runs != 500 {
-		t.Errorf("%v after %d runs", err, runs)
-	}
-}
-
-// attempt runs f and recovers from its panic, if any.
-func attempt(f func()) (panicked any) {
-	defer func() { panicked = recover() }()
-	f()
-	return nil
-}
-
-// TestWhatFollowsTheEndOfARunCountsForNothing: a program that recovers from the end of its run may
-// go on to choose, or may panic in its own words. The branch is the same as if it had not
-// recovered: no other branches grow from it, its probability is that of the choice at which it
-// ended, and the reason is the first one.
-func TestWhatFollowsTheEndOfARunCountsForNothing(t *testing.T) {
-	o := program.Options{Cut: 1e-3}
-	want := longtest.Must(program.Enumerate(context.Background(), heads, o))(t)
-	for name, f := range map[string]func(chains.Chooser) int{
-		"chooses again": func(c chains.Chooser) (n int) {
-			if attempt(func() { n = heads(c) }) != nil {
-				for range 40 {
-					attempt(func() { n += c.Uniform(2) })
-				}
-			}
-			return n
-		},
-		"wraps the panic": func(c chains.Chooser) (n int) {
-			if r := attempt(func() { n = heads(c) }); r != nil {
-				panic(fmt.Errorf("heads: %v", r))
-			}
-			return n
-		},
-	} {
-		got, err := program.Enumerate(context.Background(), f, o)
-		if err != nil || got.Remainder() != want.Remainder() || got.Runs() != want.Runs() || !slices.Equal(got.Outcomes(), want.Outcomes()) {
-			t.Errorf("a program that %s has the distribution %v, %v; want %v", name, got, err, want)
-		}
-	}
-	_, err := program.Enumerate(context.Background(), func(c chains.Chooser) int {
-		attempt(func() { c.Flip(2) })
-		return heads(c)
-	}, o)
-	if fault, ok := errors.AsType[*program.Error](err); !ok || fault.Kind != program.InvalidChoice {
-		t.Errorf("a cut hides that a choice was none: error %v", err)
-	}
-}
-
-// TestWhatChooseLacksIsInTheSum: probabilities that fall short of one by less than Choose lets pass
-// are taken as they are, and what a hundred of them lack together is what the distribution lacks.
-func TestWhatChooseLacksIsInTheSum(t *testing.T) {
-	const lacking, times = 0x1p-41, 100 // 4.5e-13
-	law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) (n int) {
-		for range times {
-			n += c.Choose([]float64{1 - lacking, 0})
-		}
-		return n
-	}, program.Options{}))(t)
-	if lacks := 1 - law.P(0) - law.Remainder(); math.Abs(lacks-times*lacking) > 1e-4*times*lacking {
-		t.Errorf("the distribution lacks %v, and its choices %v", lacks, times*lacking)
 	}
 }
 

@@ -13,7 +13,6 @@ package couplings
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
@@ -129,8 +128,10 @@ type Density func(x int) float64
 // x from p. With probability min(1, q(x)/p(x)) both states are x; else it draws y from q until one
 // is kept, with probability 1 - min(1, p(y)/q(y)). It also returns the number of draws.
 //
-// The states have the distribution of the coupling rows. The number of draws has the distribution
-// RejectionCost. It is unbounded, so that a program with Rejection cannot be enumerated completely.
+// The states have the distribution of the coupling rows. More than m draws have the
+// probability TV (1-TV)^(m-1), for the total variation distance TV of the two distributions. The
+// number of draws is unbounded, so that a program with Rejection cannot be enumerated completely.
+// Its mean is 2, and its variance is 2(1-TV)/TV.
 //
 // Source: Johnson 1996; Thorisson 2000.
 func Rejection(c chains.Chooser, drawP func() int, p Density, drawQ func() int, q Density) (x, y, draws int) {
@@ -170,23 +171,3 @@ func NewRejection(k chains.Kernel) (Coupling, error) {
 
 // errNoRows says why a kernel has no coupling that needs its rows.
 var errNoRows = errors.New("it has no rows in closed form (AppendRow); take common or independent, which only need its moves")
-
-// RejectionCost is the distribution of the number of draws of Rejection. Its mean is 2 for any two
-// distributions. Its variance, 2(1-TV)/TV, grows without bound as TV goes to 0.
-type RejectionCost struct {
-	TV float64 // the total variation distance of the two distributions, above 0
-}
-
-// Over returns the probability of more than m draws: TV (1-TV)^(m-1) for m of 1 or more.
-func (r RejectionCost) Over(m int) float64 {
-	if m < 1 {
-		return 1
-	}
-	return r.TV * math.Exp(float64(m-1)*math.Log1p(-r.TV))
-}
-
-// Mean returns the mean number of draws.
-func (RejectionCost) Mean() float64 { return 2 }
-
-// Variance returns the variance of the number of draws.
-func (r RejectionCost) Variance() float64 { return 2 * (1 - r.TV) / r.TV }

@@ -228,19 +228,3 @@ func TestFullSizeModelsRefuse(t *testing.T) {
 		refused(t, err, want)
 	}
 }
-
-// TestFullSizeSymmetry: log K! is added to the bounds if it is asked for.
-func TestFullSizeSymmetry(t *testing.T) {
-	y, patience := simulatedFactors(5, 4, 2, 1).Y, PaperPatience()
-	both := func(s Symmetry) (total float64) {
-		for _, a := range []Ascender{
-			longtest.Sure(NewFactorsVB(y, 2, EqualFactors(), s, patience)), longtest.Sure(NewAttributesVB(y, EvenAttributes(3), s, patience)),
-		} {
-			total += longtest.Sure(a.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(1, 1)))).Value
-		}
-		return total
-	}
-	if by := both(LogFactorial) - both(OneNaming); math.Abs(by-math.Log(12)) > 1e-12 {
-		t.Errorf("log K! adds %v", by)
-	}
-}

@@ -43,7 +43,7 @@ func moments(t *testing.T, a *chains.Annealing, d chains.Direction) (first, last
 	return first, last, mean, size
 }
 
-// TestSimulations compares frequencies and mean log weights of the three ways to run chains with
+// TestSimulations compares frequencies and mean log weights of both ways to run chains with
 // the enumerated process. By Hoeffding's inequality the mean of N draws from an interval of length
 // c is off by more than c sqrt(log(2/d)/2N) with probability below d; d is 1e-12 for each of about
 // 200 means, so the test fails by chance with probability below 1e-9. The seed is fixed.
@@ -70,28 +70,32 @@ func TestSimulations(t *testing.T) {
 	}
 }
 
-type way = func(a *chains.Annealing, d chains.Direction, k int, watch *simulate.Watch) (*simulate.Occupation, error)
+// occupation is how many chains were at each state at the first and the last stage, and the sum of
+// their log weights.
+type occupation struct {
+	First, Last []int
+	SumLogW     float64
+}
 
-// ways are the three ways to run chains.
+type way = func(a *chains.Annealing, d chains.Direction, k int, watch *simulate.Watch) (*occupation, error)
+
+// ways are both ways to run chains.
 func ways() map[string]way {
 	return map[string]way{
-		"move": func(a *chains.Annealing, d chains.Direction, k int, watch *simulate.Watch) (*simulate.Occupation, error) {
+		"move": func(a *chains.Annealing, d chains.Direction, k int, watch *simulate.Watch) (*occupation, error) {
 			b, err := simulate.Run(a, d, chains.NewSampler(simulate.NewStream(5, "move", 0)), k, watch)
 			return total(a, b), err
 		},
-		"rows": func(a *chains.Annealing, d chains.Direction, k int, watch *simulate.Watch) (*simulate.Occupation, error) {
+		"rows": func(a *chains.Annealing, d chains.Direction, k int, watch *simulate.Watch) (*occupation, error) {
 			b, err := simulate.Rows(a, d, simulate.NewStream(5, "rows", 0), k, watch)
 			return total(a, b), err
-		},
-		"counts": func(a *chains.Annealing, d chains.Direction, k int, watch *simulate.Watch) (*simulate.Occupation, error) {
-			return simulate.Counts(a, d, simulate.NewStream(5, "counts", 0), k, watch)
 		},
 	}
 }
 
 // total adds up a batch.
-func total(a *chains.Annealing, b *simulate.Batch) *simulate.Occupation {
-	o := &simulate.Occupation{First: make([]int, a.States()), Last: make([]int, a.States())}
+func total(a *chains.Annealing, b *simulate.Batch) *occupation {
+	o := &occupation{First: make([]int, a.States()), Last: make([]int, a.States())}
 	for i := range b.LogW {
 		o.First[b.First[i]]++
 		o.Last[b.Last[i]]++
@@ -111,7 +115,6 @@ func TestSimulationErrors(t *testing.T) {
 			longtest.Refused(t, err, text)
 		}
 		longtest.Refuses(simulate.Rows(a, chains.Forward, simulate.NewStream(1, "", 0), 5, nil))(t, "closed form")
-		longtest.Refuses(simulate.Counts(a, chains.Forward, simulate.NewStream(1, "", 0), 5, nil))(t, "closed form")
 	}
 }
 

@@ -3,7 +3,6 @@ package averages_test
 import (
 	"context"
 	"math"
-	"sync"
 	"testing"
 
 	"breadboard/exact/averages"
@@ -24,32 +23,6 @@ func TestReducibleByLanczos(t *testing.T) {
 	if s, err := c.Stationary(t.Context(), f); err != nil || !math.IsNaN(s.Tau()) || math.Abs(s.MSE(1e12)-1) > 1e-3 {
 		t.Errorf("%+v %v: tau %v", s, err, s.Tau())
 	}
-}
-
-// TestSeveralGoroutines: a chain answers several questions at once.
-func TestSeveralGoroutines(t *testing.T) {
-	c, y := chainOn(t, "barrier", "metropolis")
-	moore, _ := chainOn(t, "random:1:3:5x5", "moore")
-	f, point := functionOn(t, c, y, "x0"), lawOn(moore, "state:0")
-	q := averages.Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{100}}
-	want := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
-	var all sync.WaitGroup
-	for i := range 8 {
-		all.Go(func() {
-			got, err := c.Errors(context.Background(), q, []averages.Method{averages.Recursion, averages.Lanczos}[i%2])
-			if err != nil || math.Abs(got[0][0].MSE.Value/want[0][0].MSE.Value-1) > 1e-12 {
-				t.Errorf("%v %v, want %v", got, err, want)
-			}
-			if got, err := c.FastestErrors(t.Context(), q); err != nil || math.Abs(got[0][0].MSE.Value/want[0][0].MSE.Value-1) > 1e-12 {
-				t.Errorf("%v %v, want %v", got, err, want)
-			}
-			mixing, err := moore.MixingTime(t.Context(), 0.01)
-			if burnIn, other := moore.BurnIn(t.Context(), point, 0.01); mixing.Moves != 55 || err != nil || burnIn.Moves != 123 || other != nil {
-				t.Error(mixing, err, burnIn, other)
-			}
-		})
-	}
-	all.Wait()
 }
 
 // TestNoDrift: over many steps of a slow chain the means of functions, which are zero, take up no

@@ -87,20 +87,6 @@ func errorsOfPath(f *averages.Function, path []int) (variance, ks float64) {
 	return variance - 1, ks
 }
 
-// TestCountSuccessOfVanishingVariance: a variance of 1e-304 is divided by, and not what is left of
-// its reciprocal.
-func TestCountSuccessOfVanishingVariance(t *testing.T) {
-	for _, toy := range []string{"cells:0:600", "cells:0:700"} {
-		c, f, start := setting(t, toy, "metropolis", "uniform", "x0")
-		got := longtest.Must(c.CountSuccess(t.Context(), f, start, 4, 2, 12))(t)
-		for name, b := range map[string]averages.Bracket{"variance": got.Variance, "KS": got.KS} {
-			if !(0 <= b.Low && b.Low <= b.High && b.High <= 1) {
-				t.Errorf("%s: success of %s from %v to %v", toy, name, b.Low, b.High)
-			}
-		}
-	}
-}
-
 // TestCountSuccessRefuses: what takes too long, and questions without an answer.
 func TestCountSuccessRefuses(t *testing.T) {
 	c, f, start := setting(t, "easy", "metropolis", "uniform", "x0")

@@ -100,26 +100,6 @@ func TestSequentialLawByEnumeration(t *testing.T) {
 	})
 }
 
-// TestSequentialAboveNearAnAtom: of a distribution of 1e-12 nats rounding leaves no digit of a
-// probability, whose bounds are from 0 to 1 all the same.
-func TestSequentialAboveNearAnAtom(t *testing.T) {
-	var stages []estimators.Stage
-	for i := range 2 {
-		s := estimators.Stage{Space: grid.MustNew([]int{2, 2}[:i+1]...)}
-		for x := range s.Space.States() {
-			s.LogPrior = append(s.LogPrior, -0.3*float64(x%2))
-			s.LogJoint = append(s.LogJoint, 1e-12*[]float64{0.3, -0.9, 0.7, -0.2}[x])
-		}
-		stages = append(stages, s)
-	}
-	law := sequentialLaw(longtest.Sure(estimators.NewGrowing(stages)), estimators.ProposePosterior, 0, chains.Forward)
-	for _, by := range []float64{-0.5, 0, 0.5} {
-		if b := longtest.Must(law.Above(t.Context(), law.LogZ+by*1e-12))(t); !(0 <= b.Low && b.Low <= b.High && b.High <= 1) {
-			t.Errorf("at %v: %+v", by, b)
-		}
-	}
-}
-
 // TestSequentialLawIsChecked: what the estimator refuses has no distribution, and a distribution
 // that is interrupted is an error.
 func TestSequentialLawIsChecked(t *testing.T) {

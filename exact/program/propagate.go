@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/cmplx"
 	"strings"
 
 	"breadboard/chains"
@@ -159,20 +158,6 @@ func (m Mass) Along(p, _ float64) Mass { return m * Mass(p) }
 
 // Plus returns the sum.
 func (m Mass) Plus(other Mass) Mass { return m + other }
-
-// Finite restricts another carrier to the paths with a finite total.
-type Finite[C Carrier[C]] struct{ Of C }
-
-// Along drops a path if the increment is infinite.
-func (f Finite[C]) Along(p, increment float64) Finite[C] {
-	if math.IsInf(increment, 0) {
-		p, increment = 0, 0
-	}
-	return Finite[C]{f.Of.Along(p, increment)}
-}
-
-// Plus returns the sum.
-func (f Finite[C]) Plus(other Finite[C]) Finite[C] { return Finite[C]{f.Of.Plus(other.Of)} }
 
 // Moments are the mean and the central moments of the total of a process, over the paths where it
 // is finite. They are in nats and powers of nats if the total is a log weight.
@@ -350,54 +335,6 @@ func (l *Points) append(v, p float64) {
 		return
 	}
 	l.values, l.p = append(l.values, v), append(l.p, p)
-}
-
-// Band is E[w^s; 0 < w < Inf] of the weight w whose logarithm is the total of a process, at several
-// complex s: with the imaginary s = i k, the characteristic function of the log weight. It
-// overflows where w to the real part of s does; see Tilted for that.
-type Band struct {
-	at, values []complex128
-}
-
-// NewBand returns the carrier of E[w^s] at these points.
-func NewBand(s ...complex128) Band {
-	values := make([]complex128, len(s))
-	for j := range values {
-		values[j] = 1
-	}
-	return Band{append([]complex128(nil), s...), values}
-}
-
-// Values returns E[w^s; x] at the points, of the carried paths. Do not change them.
-func (b Band) Values() []complex128 { return b.values }
-
-// Along multiplies by p exp(s increment), or by zero if the weight becomes zero or infinite.
-func (b Band) Along(p, increment float64) Band {
-	out := Band{b.at, make([]complex128, len(b.values))}
-	if p == 0 || math.IsInf(increment, 0) {
-		return out
-	}
-	for j, s := range b.at {
-		out.values[j] = b.values[j] * complex(p, 0) * expProduct(s, increment)
-	}
-	return out
-}
-
-// Plus returns the sum.
-func (b Band) Plus(other Band) Band {
-	out := Band{b.at, make([]complex128, len(b.values))}
-	for j, v := range b.values {
-		out.values[j] = v + other.values[j]
-	}
-	return out
-}
-
-// expProduct returns exp(s x). An angle s x of 10^12 has a rounding error of 10^-4, so the rounding
-// is corrected.
-func expProduct(s complex128, x float64) complex128 {
-	re, reRest := exactProduct(real(s), x)
-	im, imRest := exactProduct(imag(s), x)
-	return cmplx.Exp(complex(re, im)) * cmplx.Exp(complex(reRest, imRest))
 }
 
 // long is a number of some 32 digits: the sum of two, of which the second is the rounding error of

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -185,57 +184,6 @@ func TestMeanFieldOnRegression(t *testing.T) {
 		near(t, "AIDE", e.Mean, e.J, 1e-15)
 	}
 	near(t, "ELBO", m.ELBO-floats.LogSumExp(stages[0]), -2.49932547102608943, 1e-13)
-}
-
-// TestPublished are numbers for AIDE against exact draws, computed in many digits: of annealed
-// importance sampling, of Markov chains, of particles that are never resampled and of importance
-// resampling of a target with two modes.
-func TestPublished(t *testing.T) {
-	longtest.Only(t)
-	ctx := context.Background()
-	barrier, easy := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100), exacttest.Annealing(t, "easy", "linear", "metropolis", 100)
-	target, offset := make([]float64, 21), make([]float64, 21)
-	for x := range target {
-		d, far := float64(x-5), float64(x-15)
-		target[x] = math.Log(math.Exp(-d*d/4) + math.Exp(-far*far/4))
-		offset[x] = -d * d / 8
-	}
-	modes := slices.Clone(target)
-	chains.Normalize(modes)
-	sir := func(proposal []float64, particles int) smc.Side {
-		return longtest.Sure(smc.NewSIR(ctx, particle.NewProposed(proposal, target), particles, 0))
-	}
-	nan := math.NaN() // not published
-	for _, c := range []struct {
-		what              string
-		side              smc.Side
-		p                 []float64
-		m                 int
-		j, mean, variance float64
-		toJ, toMean       float64
-	}{
-		{"annealing", longtest.Sure(smc.NewChain(ctx, barrier, 0, nil)), probabilities(barrier), 10, 1.64786261118823345, 1.67130464160291365,
-			2.55988312714585703, 1e-13, 1e-13},
-		{"1000 moves", longtest.Sure(smc.NewMH(ctx, easy, 1000)), probabilities(easy), 10, 2.85700109118468396e-05, 1.22893887598863495, nan, 2e-12, 1e-12},
-		{"never resampled", longtest.Sure(smc.NewNever(ctx, barrier, 10, 0)), probabilities(barrier), 1, 0.0318722290642971398,
-			1.55533947701873018 - 1.31511959659669294, nan, 1e-11, 1e-12},
-		{"broad proposal", sir(make([]float64, 21), 10), modes, 1, 0.0100819405317854287, 0.119342814306388336, nan, 1e-10, 1e-11},
-		{"offset proposal", sir(offset, 1000), modes, 1, 2.83027334019134856, 2.87727108167352712, nan, 1e-10, 1e-11},
-	} {
-		e := against(c.side, c.p, c.m)[0]
-		if !(math.Abs(e.J/c.j-1) < c.toJ) || e.Error > 1e-10 && !math.IsNaN(c.variance) {
-			t.Errorf("%s: J %.15g, want %.15g; error %.3g", c.what, e.J, c.j, e.Error)
-		}
-		near(t, c.what+": mean", e.Mean, c.mean, c.toMean)
-		if !math.IsNaN(c.variance) {
-			near(t, c.what+": variance", e.Variance, c.variance, 1e-12)
-		}
-		if c.p[0] == probabilities(barrier)[0] && c.m == 10 {
-			near(t, "lower bound of KL(q||p)", e.KLQPLower, 0.891231828117019363, 1e-13)
-			near(t, "upper bound of KL(q||p)", e.KLQPUpper, 0.908750317340697273, 1e-13)
-			near(t, "upper bound of KL(p||q)", e.KLPQUpper, 0.762554324262216376, 1e-13)
-		}
-	}
 }
 
 // TestMeanFieldOfProducts: a target that is a product is found, also if it spans many nats and has

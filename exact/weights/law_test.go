@@ -92,26 +92,6 @@ func holds(t *rapid.T, what string, b weights.Bracket, want float64) {
 	}
 }
 
-// TestLawOfNearValues: if the log weights are all near 0.5, within 1e-6 of each other, the rounding
-// of their mean is large beside their range. The bounds allow for it.
-func TestLawOfNearValues(t *testing.T) {
-	for i := range 50 {
-		target := []float64{1 + 1e-6*math.Sin(float64(i+1)), math.Inf(-1), 1 + 1e-6*math.Sin(float64(7*i+3))}
-		initial := []float64{0.5, 1, 0.5 + 1e-6*math.Sin(float64(3*i))}
-		a := exacttest.Build(t, initial, target, schedules.Sigmoid{Delta: 4}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
-		w := weightLaw(t, a, weights.Options{Inversion: true, Frequencies: 1})
-		for _, law := range []*weights.Law{w.Forward, w.Reverse} {
-			low, high := law.Support()
-			for _, share := range []float64{0.1, 0.4, 0.5, 0.6, 0.9} {
-				x := low + share*(high-low)
-				if b := law.Below(x); !(b.Low <= b.Value && b.Value <= b.High) {
-					t.Fatalf("problem %d: below %v is %v", i, x, b)
-				}
-			}
-		}
-	}
-}
-
 // TestLawBruteForce compares the distributions with a walk over every path, on spaces and T so
 // small that all n^T of them can be walked: kernels that are not reversible, zeros of f, one state,
 // T = 2.

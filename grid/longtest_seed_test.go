@@ -1,4 +1,4 @@
-package longtest_test
+package grid_test
 
 import (
 	"flag"

@@ -1,4 +1,4 @@
-package kernels_test
+package chains_test
 
 import (
 	"context"
@@ -37,7 +37,7 @@ func TestInformedRows(t *testing.T) {
 		for x := range logf {
 			rows[x] = chainstest.Row(k.(chains.Rower), logf, x)
 			total := 0.0
-			walked := longtest.Must(walk(k, logf, x))(t)
+			walked := longtest.Must(walkOfKernels(k, logf, x))(t)
 			for y, p := range walked {
 				total += rows[x][y]
 				if !(math.Abs(p-rows[x][y]) <= 1e-15) {
@@ -62,8 +62,8 @@ func TestInformedRows(t *testing.T) {
 	})
 }
 
-// walk returns a row by way of Move.
-func walk(k chains.Kernel, logf []float64, x int) ([]float64, error) {
+// walkOfKernels returns a row by way of Move.
+func walkOfKernels(k chains.Kernel, logf []float64, x int) ([]float64, error) {
 	entries, _, err := kernel.Row(context.Background(), struct{ chains.Kernel }{k}, logf, x)
 	p := make([]float64, len(logf))
 	for _, e := range entries {

@@ -1,4 +1,4 @@
-package kernels_test
+package chains_test
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
 //go:build unix
 
-package selector_test
+package chains_test
 
 import (
 	"net"

@@ -1,4 +1,4 @@
-package kernels_test
+package chains_test
 
 import (
 	"fmt"
@@ -143,7 +143,7 @@ func TestRows(t *testing.T) {
 		if even := worst < 1e-12; even != want {
 			t.Errorf("%s: flows differ by %g", selector, worst)
 		}
-		moved := longtest.Must(walk(k, logf, 5))(t)
+		moved := longtest.Must(walkOfKernels(k, logf, 5))(t)
 		for y, p := range moved {
 			if math.Abs(p-rows[5][y]) > 1e-14 {
 				t.Errorf("%s: from 5 to %d with %v, by moves with %v", selector, y, rows[5][y], p)

@@ -1,4 +1,4 @@
-package selector_test
+package chains_test
 
 import (
 	"bytes"

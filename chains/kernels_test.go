@@ -1,4 +1,4 @@
-package kernels_test
+package chains_test
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 )
 
 // ExampleFlip shows that single spins are flipped, each with probability 1/2 here.
-func ExampleFlip() {
+func Example_flip() {
 	spins := grid.MustNew(2, 2)
 	logf := []float64{1, -1, -1, 1} // two spins that like to be equal
 	c := chains.NewSampler(rand.NewPCG(1, 2))

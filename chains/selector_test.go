@@ -1,4 +1,4 @@
-package selector_test
+package chains_test
 
 import (
 	"errors"
@@ -58,10 +58,10 @@ func seaForm() form {
 
 var errTooMany = errors.New("too many")
 
-func same(a, b string) bool { return a == b }
+func sameOfSelectors(a, b string) bool { return a == b }
 
 func TestForms(t *testing.T) {
-	selectortest.Run(t, selectortest.Check[int, string]{Set: letters(), Env: 3, Name: func(v string) string { return v }, Same: same})
+	selectortest.Run(t, selectortest.Check[int, string]{Set: letters(), Env: 3, Name: func(v string) string { return v }, Same: sameOfSelectors})
 }
 
 // TestAdapted: an adapted form is read like the first one, and has its whole description.
@@ -127,9 +127,9 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// FuzzParse: any text is parsed or refused without a panic, what a name may be followed by has no
+// FuzzParseOfSelectors: any text is parsed or refused without a panic, what a name may be followed by has no
 // bearing on which form it has, and a form without arguments has none.
-func FuzzParse(f *testing.F) {
+func FuzzParseSelector(f *testing.F) {
 	for _, text := range []string{"a", "be", "be:2", "sea:x:y", "sea", "a:", ":", "[", "be[:2]", "\xff:"} {
 		f.Add(text)
 	}

@@ -1,4 +1,4 @@
-package particle_test
+package chains_test
 
 import (
 	"fmt"
@@ -180,7 +180,7 @@ func TestFilterModelsRefused(t *testing.T) {
 	}
 }
 
-func ExampleNewHidden() {
+func Example_hiddenMarkovModel() {
 	h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{0.9, 0.1}, {0.2, 0.8}}, E: [][]float64{{0.6, 0.4}, {0.1, 0.9}}, Y: []int{0, 0, 1}}
 	f, err := particle.NewHidden(h, particle.Optimal)
 	if err != nil {

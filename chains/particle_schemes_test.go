@@ -1,4 +1,4 @@
-package particle_test
+package chains_test
 
 import (
 	"context"

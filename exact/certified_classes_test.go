@@ -1,4 +1,4 @@
-package certified_test
+package exact_test
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 	"breadboard/toys"
 )
 
-// annealed returns the annealing of a toy with a kernel on its classes.
-func annealed(t *testing.T, toy *toys.Toy, kernel string, T int) *chains.Annealing {
+// annealedOfCertified returns the annealing of a toy with a kernel on its classes.
+func annealedOfCertified(t *testing.T, toy *toys.Toy, kernel string, T int) *chains.Annealing {
 	t.Helper()
 	return exacttest.Build(t, toy.Members, toy.G, schedules.Linear{}, longtest.Must(kernels.Parse(kernel, toy.Space))(t), T)
 }
@@ -38,7 +38,7 @@ func TestClassesAreCertified(t *testing.T) {
 		{"cycles:4:2:3", "metropolis", nil, "metropolis"},
 	} {
 		toy := longtest.Must(toys.Parse(c.toy))(t)
-		a := annealed(t, toy, c.kernel, 20)
+		a := annealedOfCertified(t, toy, c.kernel, 20)
 		larger := longtest.Must(toy.Space.(quotients.Listed).Larger())(t)
 		g, d := make([]float64, larger.Space.States()), a.Path().(*paths.Geometric).Difference()
 		for x, class := range larger.Class {
@@ -71,10 +71,10 @@ func certify(t *testing.T, a *chains.Annealing) *certified.Solution {
 // distribution of the larger space.
 func TestClassesNotCertified(t *testing.T) {
 	potts := longtest.Must(toys.Parse("potts-complete:3:4:3"))(t)
-	longtest.Refused(t, certified.Supported(annealed(t, potts, "heatbath", 5)), "exactly known")
+	longtest.Refused(t, certified.Supported(annealedOfCertified(t, potts, "heatbath", 5)), "exactly known")
 	flip := longtest.Must(kernels.Parse("flip", potts.Space))(t)
 	for _, initial := range [][]float64{nil, make([]float64, len(potts.G)), potts.MemberG()} {
 		longtest.Refused(t, certified.Supported(exacttest.Build(t, initial, potts.G, schedules.Linear{}, flip, 5)), "not uniform")
 	}
-	longtest.Refused(t, certified.Supported(annealed(t, potts, "lazy:0.5:flip", 5)), "cannot be certified")
+	longtest.Refused(t, certified.Supported(annealedOfCertified(t, potts, "lazy:0.5:flip", 5)), "cannot be certified")
 }

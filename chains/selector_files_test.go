@@ -1,4 +1,4 @@
-package selector_test
+package chains_test
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-func TestReadFile(t *testing.T) {
+func TestReadSelectedFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	for _, size := range []int{0, 1, 100_000} {
 		want := bytes.Repeat([]byte("x"), size)

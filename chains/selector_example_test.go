@@ -1,4 +1,4 @@
-package selector_test
+package chains_test
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 
 // Temperatures are selected by one of two forms; the list of choices and all errors derive from
 // these.
-func ExampleSet() {
+func Example_selectors() {
 	type form = selector.Form[selector.Nothing, float64]
 	cold := func() form {
 		return form{

@@ -1,6 +1,7 @@
-package certified
+package exact_test
 
 import (
+	"breadboard/exact/certified"
 	"context"
 	"math"
 	"math/big"
@@ -16,9 +17,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-func solve(t testing.TB, a *chains.Annealing, bits uint) *Solution {
+func solve(t testing.TB, a *chains.Annealing, bits uint) *certified.Solution {
 	t.Helper()
-	return longtest.Must(Solve(context.Background(), a, bits, func(int) {}))(t)
+	return longtest.Must(certified.Solve(context.Background(), a, bits, func(int) {}))(t)
 }
 
 // TestAgreesWithExact compares with package exact on random lattices, with walls and rings, under
@@ -30,11 +31,11 @@ func TestAgreesWithExact(t *testing.T) {
 		schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 2.5}}).Draw(t, "schedule")
 		kernel := rapid.SampledFrom([]chains.Kernel{kernels.Metropolis{Space: space}, kernels.Barker{Space: space}}).Draw(t, "kernel")
 		a := exacttest.Build(t, nil, g, schedule, kernel, rapid.IntRange(2, 20).Draw(t, "T"))
-		got := longtest.Must(Solve(context.Background(), a, 128, func(int) {}))(t)
+		got := longtest.Must(certified.Solve(context.Background(), a, 128, func(int) {}))(t)
 		want := exacttest.Solve(t, a)
 		for _, c := range []struct {
 			name string
-			got  Value
+			got  certified.Value
 			want float64
 		}{{"J", got.J, want.J}, {"B", got.B, want.B}, {"KL(q||p)", got.KLQP, want.KLQP}, {"KL(p||q)", got.KLPQ, want.KLPQ}} {
 			// If J is lost in rounding, no digits of it are right; see exact.Solution.Notes.
@@ -43,6 +44,11 @@ func TestAgreesWithExact(t *testing.T) {
 			}
 		}
 	})
+}
+
+func floatOf(v *big.Float) float64 {
+	f, _ := v.Float64()
+	return f
 }
 
 // TestBoundHolds compares computations with few bits with one with many. Errors must be within
@@ -54,7 +60,7 @@ func TestBoundHolds(t *testing.T) {
 		T                     int
 	}{
 		{"easy", "linear", "metropolis", 2}, {"easy", "linear", "metropolis", 500}, {"hard", "linear", "barker", 200}, {"barrier", "sigmoid:4", "metropolis", 50},
-		{"random:300:0", "linear", "metropolis", 100}, {"random:300:0", "linear", "metropolis", 4}, {"file:../testdata/corners.csv", "linear", "barker", 4},
+		{"random:300:0", "linear", "metropolis", 100}, {"random:300:0", "linear", "metropolis", 4}, {"file:testdata/corners.csv", "linear", "barker", 4},
 		{"random:1000:1:3", "linear", "metropolis", 4}, {"random:1000:1:3", "sigmoid:4", "barker", 3}, {"random:1000:1:3", "power:0.7", "metropolis", 4},
 		{"random:1:0:3x3x3", "power:0.5", "barker", 30},
 	} {
@@ -65,13 +71,13 @@ func TestBoundHolds(t *testing.T) {
 		truth := solve(t, a, 512)
 		for _, bits := range []uint{80, 113, 256} {
 			s := solve(t, a, bits)
-			for i, v := range []Value{s.J, s.B, s.KLQP, s.KLPQ} {
-				w := []Value{truth.J, truth.B, truth.KLQP, truth.KLPQ}[i]
-				off := v.distance(w.Number)
+			for i, v := range []certified.Value{s.J, s.B, s.KLQP, s.KLPQ} {
+				w := []certified.Value{truth.J, truth.B, truth.KLQP, truth.KLPQ}[i]
+				off := math.Abs(floatOf(new(big.Float).Sub(v.Number, w.Number)))
 				if !(off <= v.Error) || !v.Overlaps(w) {
 					t.Errorf("%v: quantity %d in %d bits is off by %v, bound %v", c, i, bits, off, v.Error)
 				}
-				if v.Error > math.Ldexp(1e10, -int(bits))*(1+float(w.Number)) {
+				if v.Error > math.Ldexp(1e10, -int(bits))*(1+floatOf(w.Number)) {
 					t.Errorf("%v: quantity %d in %d bits has a bound of %v", c, i, bits, v.Error)
 				}
 			}
@@ -80,7 +86,7 @@ func TestBoundHolds(t *testing.T) {
 }
 
 func TestDigits(t *testing.T) {
-	v := Value{decimal(t, "0.1000000000000000000000000000001"), 1e-40}
+	v := certified.Value{Number: decimal(t, "0.1000000000000000000000000000001"), Error: 1e-40}
 	for _, c := range []struct{ x, want, within float64 }{
 		{0.1, 16.26, 0.01}, {0.1 * (1 + 1e-12), 12, 0.01}, {0.2, 0, 0}, {-0.1, 0, 0}, {math.NaN(), 0, 0}, {math.Inf(1), 0, 0}, {0.09, 1, 0.01},
 	} {
@@ -88,17 +94,17 @@ func TestDigits(t *testing.T) {
 			t.Errorf("%v has %v digits, want %v", c.x, got, c.want)
 		}
 	}
-	if d := (Value{big.NewFloat(0.5), 1e-30}).Digits(0.5); d != maxDigits {
+	if d := (certified.Value{Number: big.NewFloat(0.5), Error: 1e-30}).Digits(0.5); d != 17 {
 		t.Errorf("a half has %v digits", d)
 	}
-	if d := (Value{big.NewFloat(0.5), 1e-5}).Digits(0.5); math.Abs(d-4.7) > 0.01 {
+	if d := (certified.Value{Number: big.NewFloat(0.5), Error: 1e-5}).Digits(0.5); math.Abs(d-4.7) > 0.01 {
 		t.Errorf("a half that is known to 1e-5 has %v digits", d)
 	}
-	nought := Value{big.NewFloat(1e-50), 1e-49}
-	if nought.Digits(0) != maxDigits || nought.Digits(1e-60) != 0 || nought.Text() != "0" {
+	nought := certified.Value{Number: big.NewFloat(1e-50), Error: 1e-49}
+	if nought.Digits(0) != 17 || nought.Digits(1e-60) != 0 || nought.Text() != "0" {
 		t.Errorf("of a zero: %v, %v digits, %s", nought.Digits(0), nought.Digits(1e-60), nought.Text())
 	}
-	if v.Text() != "0.1000000000000000000000000000001" || v.Overlaps(Value{decimal(t, "0.1"), 1e-32}) || !v.Overlaps(Value{decimal(t, "0.1"), 2e-31}) {
+	if v.Text() != "0.1000000000000000000000000000001" || v.Overlaps(certified.Value{Number: decimal(t, "0.1"), Error: 1e-32}) || !v.Overlaps(certified.Value{Number: decimal(t, "0.1"), Error: 2e-31}) {
 		t.Errorf("%s", v.Text())
 	}
 }
@@ -117,14 +123,14 @@ func TestRefusals(t *testing.T) {
 		{build(g, g, kernels.Metropolis{Space: space}), "not uniform"},
 		{build(nil, []float64{0, math.Inf(-1), 1}, kernels.Metropolis{Space: space}), "zeros"},
 	} {
-		longtest.Refuses(Solve(t.Context(), c.a, Bits, func(int) {}))(t, c.want)
+		longtest.Refuses(certified.Solve(t.Context(), c.a, certified.Bits, func(int) {}))(t, c.want)
 	}
-	longtest.Refuses(Solve(t.Context(), build(nil, g, kernels.Metropolis{Space: space}), 40, func(int) {}))(t, "40 bits are too few")
+	longtest.Refuses(certified.Solve(t.Context(), build(nil, g, kernels.Metropolis{Space: space}), 40, func(int) {}))(t, "40 bits are too few")
 }
 
-// TestCurve: a curve with as many distributions as points is certified to be the schedule of these
+// TestCertifiedCurve: a curve with as many distributions as points is certified to be the schedule of these
 // points.
-func TestCurve(t *testing.T) {
+func TestCertifiedCurve(t *testing.T) {
 	betas := []float64{0, 1e-300, 0.1, 0.1, 0.7, 1}
 	points := longtest.Must(schedules.NewPoints("points", betas))(t)
 	a := exacttest.Annealing(t, "random:2:0:3x3", "curve:0:1e-300:0.1:0.1:0.7:1", "metropolis", len(betas))

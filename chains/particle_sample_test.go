@@ -1,4 +1,4 @@
-package particle_test
+package chains_test
 
 import (
 	"context"
@@ -214,40 +214,6 @@ func TestSmallWeightsKeepTheirDigits(t *testing.T) {
 	for _, x := range states {
 		if x < 0 || x > 1 {
 			t.Errorf("state %d of two", x)
-		}
-	}
-}
-
-// On every trace q(u, x)/r(u; x) = xi = p~(x)/Zhat, for every scheme and threshold: the constant Z
-// of xi is one.
-func TestEveryTrace(t *testing.T) {
-	longtest.Only(t)
-	flow := lined(nil, []float64{0, 1, -0.7}, 3, metropolis)
-	for _, s := range schemes() {
-		for _, threshold := range []float64{0, 0.9, 1} {
-			smc := longtest.Sure(particle.NewSMC(flow, 2, s, threshold))
-			o := program.Options{Cut: math.SmallestNonzeroFloat64}
-			run := longtest.Sure(program.Enumerate(context.Background(), smc.Run, o))
-			for x := range 3 {
-				meta := longtest.Sure(program.Enumerate(context.Background(), func(c chains.Chooser) particle.Result { return smc.Meta(c, x) }, o))
-				mean := 0.0
-				for _, v := range meta.Outcomes() {
-					ratio, want := run.P(v.Value)/v.P, math.Exp(v.Value.LogXi)
-					if math.Abs(ratio/want-1) > 1e-13 {
-						t.Fatalf("%v at %v, output %d: a trace has q/r = %v and xi = %v", s, threshold, x, ratio, want)
-					}
-					mean += v.P * math.Exp(v.Value.LogXi)
-				}
-				q := run.Mean(func(r particle.Result) float64 {
-					if r.Output == x {
-						return 1
-					}
-					return 0
-				})
-				if math.Abs(mean/q-1) > 1e-13 {
-					t.Errorf("%v at %v, output %d: the mean of xi is %v, and q(x) is %v", s, threshold, x, mean, q)
-				}
-			}
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package certified_test
+package exact_test
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"breadboard/grid"
 )
 
-func ExampleSolve() {
+func Example_certified() {
 	line, _ := grid.New(5)
 	path, _ := paths.NewGeometric(nil, []float64{2, 0, -3, 0, 1})
 	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: line}, 20)
