@@ -29,10 +29,6 @@
 //     ./experiments/checks/conform -update rewrites the README of tasks.
 //
 // breadboard conform spec --powerful then says how many chains find and name it.
-//
-// A bug of particles is a function in experiments/checks/planted/smc.go, an entry of the list in
-// conform/particles/kinds.go and a line in pythonBugs of the tests there. If the numbers of
-// particles in each state do not determine it, add a case to herds of counted.go too.
 package hypotheses
 
 import (
