@@ -125,66 +125,6 @@ func (s *sweep) atomsAt(x, layer int, before map[int][]Atom, w *work, of Terms) 
 	return Merged(atoms)
 }
 
-// Range is what is known of log w of forward paths to an end if its distribution is not computed.
-type Range struct {
-	LogQ, LogMean float64 // the logs of the probability of the end, and of E[w; x]
-	Low, High     float64 // bounds of the finite values
-	Zero          bool    // whether w may be zero
-}
-
-// RangesOf returns the range of log w at each end, in the order of the states.
-func RangesOf(ctx context.Context, m Model) (ends []Range, err error) {
-	s := newSweep(ctx, m, Options{Workers: 1})
-	defer s.crew.Dismiss()
-	at := make([]Range, m.Size())
-	for layer := range m.Layers() {
-		if err := s.each(layer, func(_, x int, w *work) { at[x] = s.rangeAt(x, layer, at, w) }); err != nil {
-			return nil, err
-		}
-	}
-	for x, r := range at {
-		if logf, over := m.Target(x); over {
-			r.LogMean += logf
-			if math.IsInf(logf, -1) {
-				r.Low, r.High, r.Zero = math.Inf(1), math.Inf(-1), r.LogQ > logf
-			} else {
-				r.Low, r.High = r.Low+logf, r.High+logf
-			}
-			ends = append(ends, r)
-		}
-	}
-	return ends, nil
-}
-
-// rangeAt returns the range of the weights of paths to a state.
-func (s *sweep) rangeAt(x, layer int, at []Range, w *work) Range {
-	none := Range{LogQ: math.Inf(-1), LogMean: math.Inf(-1), Low: math.Inf(1), High: math.Inf(-1)}
-	if layer == 0 {
-		if q := s.m.Initial(x); q > math.Inf(-1) {
-			return Range{LogQ: q, Low: -q, High: -q}
-		}
-		return none
-	}
-	r := none
-	var logQ, mean number.LogSum
-	w.reset()
-	w.edges = s.m.In(w.edges, x)
-	for _, e := range w.edges {
-		from := &at[e.State]
-		if math.IsInf(e.Forward+from.LogQ, -1) {
-			continue
-		}
-		logQ.Add(from.LogQ + e.Forward)
-		mean.Add(from.LogMean + e.Backward)
-		r.Zero = r.Zero || from.Zero || math.IsInf(e.Backward, -1)
-		if e.Backward > math.Inf(-1) { // else infinite bounds would become NaN
-			r.Low, r.High = min(r.Low, from.Low+e.Backward-e.Forward), max(r.High, from.High+e.Backward-e.Forward)
-		}
-	}
-	r.LogQ, r.LogMean = logQ.Log(), mean.Log()
-	return r
-}
-
 // Merged sorts values, and adds up the probabilities of equal ones.
 func Merged(atoms []Atom) (out []Atom) {
 	slices.SortStableFunc(atoms, func(a, b Atom) int {

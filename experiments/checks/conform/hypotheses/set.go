@@ -37,7 +37,6 @@ import (
 	"iter"
 	"math"
 	"math/bits"
-	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
@@ -239,14 +238,4 @@ func (l *law) part(from, until int) law {
 		end = int(l.before[last])
 	}
 	return law{possible: l.possible[first:last], p: l.p[at:end]}
-}
-
-// dense returns the probability of each of so many cells, and least for those that are not
-// possible.
-func (l *law) dense(cells int, least float64) []float64 {
-	p := slices.Repeat([]float64{least}, cells)
-	for cell, v := range l.all() {
-		p[cell] = v
-	}
-	return p
 }
