@@ -564,7 +564,7 @@ func TestSubsets(t *testing.T) {
 		t.Errorf("%d layers and %d states", m.Layers(), s.States)
 	}
 	logf := longtest.Must(toys.Parse("random:1:1:2x2x2"))(t).G
-	ends := longtest.Must(policies.EndsOf(context.Background(), m, policies.Terms{Target: 1, Backward: 1, Forward: 1, Initial: 1}))(t)
+	ends := longtest.Must(policies.EndsOf(context.Background(), m))(t)
 	full := len(ends) - 1 // three elements, after steps with 4, 3 and 2 choices and one forced end
 	if want := logf[full] - math.Log(6) + math.Log(24); len(ends[full]) != 1 || !policyNear(ends[full][0].LogW, want, 1e-12) ||
 		!policyNear(ends[full][0].LogP, math.Log(6.0/24), 1e-12) {
