@@ -3,7 +3,6 @@ package chains_test
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -13,7 +12,6 @@ import (
 	"breadboard/exact/program"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/toys"
 )
 
 // ends returns the probabilities with which a coupling takes a pair to each other one.
@@ -99,78 +97,5 @@ func TestCommonNumbers(t *testing.T) {
 		if math.Abs(got[pair]-want) > 1e-15 {
 			t.Errorf("%v has probability %v, for %v", pair, got[pair], want)
 		}
-	}
-}
-
-// TestRejection holds the distribution of the draws to the enumerated program. As far as this is
-// followed, the number of draws has the probability that the documentation gives, one draw meets with the distribution of what the rows
-// share, and two draws have the distribution of what remains, so that the states have the
-// distribution of the coupling rows.
-func TestRejection(t *testing.T) {
-	for _, c := range []struct {
-		toy  string
-		x, y int
-		meet float64
-	}{{"random:2:7:3x3", 0, 1, 0.5}, {"barrier:3x3", 0, 8, 0.7262803630424343}} {
-		toy := longtest.Must(toys.Parse(c.toy))(t)
-		k := longtest.Must(kernels.Parse("heatbath", toy.Space))(t)
-		rows := rowsByHand([]chains.Kernel{k}, 1, toy.G)
-		p, q := rows[c.x], rows[c.y]
-		meet := 0.0
-		for at := range p {
-			meet += min(p[at], q[at])
-		}
-		if math.Abs(meet-c.meet) > 1e-12*c.meet {
-			t.Errorf("%s: one draw meets with probability %.16g, for %.16g", c.toy, meet, c.meet)
-		}
-		type end struct{ x, y, draws int }
-		law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) end {
-			x, y, draws := couplings.Rejection(c, func() int { return c.Choose(p) }, func(x int) float64 { return p[x] }, func() int { return c.Choose(q) },
-				func(y int) float64 { return q[y] })
-			return end{x, y, draws}
-		}, program.Options{Cut: 1e-4}))(t)
-		draws, first, second := map[int]float64{}, map[[2]int]float64{}, map[[2]int]float64{}
-		for _, o := range law.Outcomes() {
-			draws[o.Value.draws] += o.P
-			switch pair := [2]int{o.Value.x, o.Value.y}; o.Value.draws {
-			case 1:
-				first[pair] += o.P
-			case 2:
-				second[pair] += o.P
-			}
-		}
-		over := 1.0
-		for m := 1; m <= 2; m++ {
-			over -= draws[m]
-			if want := (1 - meet) * math.Pow(meet, float64(m-1)); math.Abs(over-want) > 1e-14 {
-				t.Errorf("%s: more than %d draws have probability %v, for %v", c.toy, m, over, want)
-			}
-		}
-		for pair, want := range ends(t, longtest.Must(couplings.New("rows", k))(t), toy.G, c.x, c.y) {
-			if got := first[pair] + second[pair]/(1-meet); math.Abs(got-want) > 1e-14 {
-				t.Errorf("%s: %v has probability %v, for %v", c.toy, pair, got, want)
-			}
-		}
-	}
-}
-
-// TestNewRejection: it is faithful, meets as often as the rows allow, and is refused if a kernel
-// has no rows.
-func TestNewRejection(t *testing.T) {
-	longtest.Refuses(couplings.NewRejection(coin{}))(t, "rows")
-	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
-	c := longtest.Must(couplings.NewRejection(longtest.Must(kernels.Parse("heatbath", toy.Space))(t)))(t)
-	chooser, met := chains.NewSampler(rand.NewPCG(1, 2)), 0
-	const moves = 4000
-	for range moves {
-		if x, y := c.Couple(chooser, toy.G, 0, 1); x == y {
-			met++
-		}
-		if x, y := c.Couple(chooser, toy.G, 4, 4); x != y {
-			t.Fatalf("chains that have met go to %d and %d", x, y)
-		}
-	}
-	if sd := math.Sqrt(moves) / 2; math.Abs(float64(met)-moves/2) > 6*sd { // a false alarm has a probability of 2e-9
-		t.Errorf("%d of %d moves meet, for a half", met, moves)
 	}
 }

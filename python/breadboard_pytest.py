@@ -17,8 +17,6 @@ FIXTURES = {
     "assert_estimates": "a claim about estimates of log Z is true",
     "assert_law": "the return value of a function with a random number generator has exactly this distribution",
     "assert_unbiased": "the return value of a function with a random number generator has exactly this mean",
-    "assert_particles": "sequential Monte Carlo with a few particles is right",
-    "assert_tempering": "parallel tempering is right",
     "assert_posterior": "a sampler is right for its model, for all data",
     "assert_vectors": "plain functions give the exact answers of breadboard vectors",
 }

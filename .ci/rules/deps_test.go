@@ -116,15 +116,12 @@ func allowed() map[string]string {
 		"experiments/networks/network":   declared + "chains chains/number toys toys/networks",
 		"experiments/marginal/evidence": below + rooms + declared +
 			"toys/networks experiments/annealing/ais experiments/verdicts experiments/placement",
-		"experiments/checks/geweke": below + rooms + declared +
-			"experiments/verdicts experiments/programs experiments/marginal/sandwich toys/latent",
 		"experiments/marginal/sandwich":         below + declared + "experiments/marginal/evidence toys/latent",
 		"experiments/marginal/sandwich/compare": below + declared + "experiments/annealing/ais experiments/marginal/sandwich experiments/sweeps/sweep toys/latent",
 		"experiments/mcmc/samplers":             below + rooms + declared + "grid/quotients experiments/programs",
 		"experiments/mcmc/samplers/diagnose": below + rooms + declared +
 			"experiments/mcmc/samplers experiments/verdicts experiments/draws/codes experiments/draws/files experiments/draws",
-		"experiments/mcmc/couple": below + rooms + declared +
-			"experiments/checks/conform/hypotheses experiments/verdicts experiments/programs experiments/mcmc/samplers experiments/draws/files",
+		"experiments/mcmc/couple":      below + rooms + declared + "experiments/mcmc/samplers",
 		"experiments/mcmc/temper":      below + rooms + declared + "experiments/placement experiments/mcmc/samplers",
 		"experiments/particles/smc":    below + rooms + declared + "experiments/annealing/ais",
 		"experiments/particles/policy": below + rooms + declared + "experiments/annealing/ais experiments/particles/smc toys/networks",
@@ -134,7 +131,7 @@ func allowed() map[string]string {
 		"experiments/checks/sbc":      below + rooms + declared + "experiments/programs experiments/checks/planted experiments/mcmc/samplers",
 		"experiments/checks/annealed": "chains chains/number chains/selector chains/simulate exact exact/kernel exact/stages exact/weights experiments/study/check experiments/verdicts",
 		"experiments/checks/simulated": below + rooms + declared +
-			"experiments/checks/conform experiments/checks/conform/particles experiments/checks/conform/hypotheses experiments/checks/conform/tempering experiments/checks/conform/records experiments/draws experiments/mcmc/temper",
+			"experiments/checks/conform experiments/checks/conform/hypotheses experiments/draws",
 		"experiments/checks/posterior": below + rooms + declared + "experiments/programs experiments/checks/law experiments/checks/sbc",
 		"experiments/checks/law":       declared + "chains chains/number exact/program experiments/programs",
 		"experiments/checks/kernel":    below + rooms + declared + "experiments/programs experiments/verdicts experiments/checks/planted",
@@ -143,14 +140,11 @@ func allowed() map[string]string {
 		"experiments/checks/conform": below + rooms + declared +
 			"experiments/checks/annealed experiments/verdicts experiments/marginal/evidence experiments/programs experiments/checks/planted experiments/checks/conform/hypotheses experiments/draws",
 		"experiments/checks/conform/hypotheses": below + rooms + declared + "experiments/verdicts experiments/checks/planted",
-		"experiments/checks/conform/records": declared +
-			"chains/number chains/selector experiments/verdicts experiments/draws experiments/draws/files",
-		"experiments/checks/conform/draws":   "chains chains/number exact/policies toys experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/records experiments/draws/codes experiments/draws/files experiments/draws chains/selector grid",
-		"experiments/checks/conform/ranks":   "chains chains/simulate chains/number chains/selector exact/ranks experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/draws/files experiments/draws",
-		"experiments/checks/conform/chain":   "chains chains/diagnostics chains/kernels chains/number chains/selector exact/averages exact/kernel toys experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/checks/conform/records experiments/checks/planted experiments/draws/codes experiments/mcmc/samplers grid",
-		"experiments/checks/conform/SAMPLER": below + rooms + declared + "experiments/checks/conform/records experiments/checks/planted",
-		"experiments/sweeps/sweep":           below + rooms + parts + declared,
-		"experiments/internal/casetest":      below + declared + "grid/longtest", // for tests only
+		"experiments/checks/conform/draws":      "chains chains/number toys experiments/columns experiments/study/check experiments/verdicts experiments/draws/codes experiments/draws/files experiments/draws chains/selector grid",
+		"experiments/checks/conform/ranks":      "chains chains/simulate chains/number chains/selector exact/ranks experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/draws/files experiments/draws",
+		"experiments/checks/conform/chain":      "chains chains/diagnostics chains/kernels chains/number chains/selector exact/averages exact/kernel toys experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/checks/planted experiments/draws/codes experiments/mcmc/samplers grid",
+		"experiments/sweeps/sweep":              below + rooms + parts + declared,
+		"experiments/internal/casetest":         below + declared + "grid/longtest", // for tests only
 
 		"reports/table":  "chains/number chains chains/selector experiments/columns",
 		"reports/figure": "reports/table chains chains/selector experiments/columns chains/number",
@@ -173,12 +167,10 @@ func allowed() map[string]string {
 	}
 }
 
-// usual returns what a room may import that is a study, a checked sampler or a view and has no line
+// usual returns what a room may import that is a study or a view and has no line
 // of its own.
 func usual(rules map[string]string, room string) (rule string, known bool) {
 	switch {
-	case strings.HasPrefix(room, "experiments/checks/conform/"):
-		return rules["experiments/checks/conform/SAMPLER"], true
 	case strings.HasPrefix(room, "experiments/"):
 		return rules["experiments/NAME"], true
 	case strings.HasPrefix(room, "reports/views/"):

@@ -120,54 +120,5 @@ func independently(k chains.Kernel) (Coupling, error) {
 	}), nil
 }
 
-// Density is the probability of each state of a distribution.
-type Density func(x int) float64
-
-// Rejection draws two states that are equal with the largest possible probability. It needs only
-// draws from both distributions and the probabilities of the drawn states, not whole rows. It draws
-// x from p. With probability min(1, q(x)/p(x)) both states are x; else it draws y from q until one
-// is kept, with probability 1 - min(1, p(y)/q(y)). It also returns the number of draws.
-//
-// The states have the distribution of the coupling rows. More than m draws have the
-// probability TV (1-TV)^(m-1), for the total variation distance TV of the two distributions. The
-// number of draws is unbounded, so that a program with Rejection cannot be enumerated completely.
-// Its mean is 2, and its variance is 2(1-TV)/TV.
-//
-// Source: Johnson 1996; Thorisson 2000.
-func Rejection(c chains.Chooser, drawP func() int, p Density, drawQ func() int, q Density) (x, y, draws int) {
-	x = drawP()
-	if c.Flip(min(1, q(x)/p(x))) {
-		return x, x, 1
-	}
-	for draws = 2; ; draws++ {
-		if y = drawQ(); !c.Flip(min(1, p(y)/q(y))) {
-			return x, y, draws
-		}
-	}
-}
-
-// NewRejection returns the coupling that draws from the two rows of a kernel by Rejection. It can
-// be sampled but not enumerated, so New does not offer it; the coupling rows has the same
-// distribution. It fails if the kernel has no rows in closed form.
-func NewRejection(k chains.Kernel) (Coupling, error) {
-	rower, has := k.(chains.Rower)
-	if !has {
-		return nil, errNoRows
-	}
-	return faithful{k, Func(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
-		of := func(from int) (func() int, Density) {
-			row := map[int]float64{}
-			for _, e := range rower.AppendRow(nil, logf, from) {
-				row[e.To] += e.P
-			}
-			return func() int { return k.Move(c, logf, from) }, func(to int) float64 { return row[to] }
-		}
-		drawP, p := of(x)
-		drawQ, q := of(y)
-		x2, y2, _ = Rejection(c, drawP, p, drawQ, q)
-		return x2, y2
-	})}, nil
-}
-
 // errNoRows says why a kernel has no coupling that needs its rows.
 var errNoRows = errors.New("it has no rows in closed form (AppendRow); take common or independent, which only need its moves")

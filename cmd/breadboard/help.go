@@ -162,7 +162,7 @@ func topicGroups() []topicGroup {
 			{"validate", "Which check fits my code, and what does its verdict say?", "validation"},
 			{"check-kernel", "Is my kernel or my sampler of a posterior right?", "invariance"},
 			{"check-draws", "Are my draws right, independent or of a chain? R-hat, ESS", "draws"},
-			{"check-annealing", "Is my annealing or my particle filter right?", ""},
+			{"check-annealing", "Is my annealing right?", ""},
 			{"check-logz", "Are my estimates of log Z right?", ""},
 			{"ci", "Checks in CI as JUnit XML, with a workflow to copy", "junit"},
 			{"tests", "Which test of a sampler finds which fault, and how soon?", "power"},

@@ -101,14 +101,15 @@ func slow() []string {
 	}
 }
 
-// faulty are commands that find the bug in my_ais.py, or test what is wrong on purpose, and end with
-// the exit code of a fault.
+// faulty are commands that find the bug in my_ais.py or coupled.py, or test what is wrong on
+// purpose, and end with the exit code of a fault.
 func faulty() []string {
 	return []string{
 		"kernel check matrix:kernel.csv --toy file:target.csv --strict", "conform draws draws.csv --toy file:target.csv", "conform draws drawn/network_samples.csv --toy ising:2x2:0.6",
 		"conform check task --forward fwd.csv --reverse rev.csv",
 		"conform vectors answers.json",
 		"conform run task -- python3 my_ais.py --task task --serve",
+		`kernel check "exec:python3 coupled.py 4" --toy random:2:7:3x3 --beta 1`,
 		"conform estimates wrong.csv --toy random:2:0:3x3 --claim law:ns:10:label:exp",
 	}
 }

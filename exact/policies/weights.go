@@ -31,7 +31,7 @@ var ErrManyWeights = errors.New(
 // over the values at all states, and fails with ErrManyWeights if these are more than 4e6 in a
 // layer.
 func WeightsOf(ctx context.Context, m Model, sol *Solution) (*Weights, error) {
-	ends, err := EndsOf(ctx, m, Terms{Target: 1, Backward: 1, Forward: 1, Initial: 1})
+	ends, err := EndsOf(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -53,22 +53,10 @@ func WeightsOf(ctx context.Context, m Model, sol *Solution) (*Weights, error) {
 // Atom is a value of log w with the logarithm of its probability.
 type Atom struct{ LogW, LogP float64 }
 
-// Terms are the factors of the terms of log w: log f, plus the sum of log P_B, minus that of log
-// P_F, minus log q_0. All factors are one in a correct program.
-type Terms struct{ Target, Backward, Forward, Initial float64 }
-
-// times returns a product that is zero if a factor is, also of an infinite number.
-func times(factor, v float64) float64 {
-	if factor == 0 {
-		return 0
-	}
-	return factor * v
-}
-
 // EndsOf returns the joint distribution of the end of forward paths and log w: for each end, in the
 // order of the states, the values of log w in ascending order. The first one is -Inf if w may be
 // zero. It fails with ErrManyWeights if there are more than 4e6 values in a layer.
-func EndsOf(ctx context.Context, m Model, of Terms) (ends [][]Atom, err error) {
+func EndsOf(ctx context.Context, m Model) (ends [][]Atom, err error) {
 	s := newSweep(ctx, m, Options{Workers: 1})
 	defer s.crew.Dismiss()
 	here, last := map[int][]Atom{}, map[int][]Atom{}
@@ -79,7 +67,7 @@ func EndsOf(ctx context.Context, m Model, of Terms) (ends [][]Atom, err error) {
 			if count > maxWeights {
 				return
 			}
-			atoms := s.atomsAt(x, layer, before, w, of)
+			atoms := s.atomsAt(x, layer, before, w)
 			count += len(atoms)
 			logf, over := m.Target(x)
 			if !over {
@@ -87,7 +75,7 @@ func EndsOf(ctx context.Context, m Model, of Terms) (ends [][]Atom, err error) {
 				return
 			}
 			for i := range atoms {
-				atoms[i].LogW += times(of.Target, logf)
+				atoms[i].LogW += logf
 			}
 			last[x] = Merged(atoms)
 		}); err != nil {
@@ -106,10 +94,10 @@ func EndsOf(ctx context.Context, m Model, of Terms) (ends [][]Atom, err error) {
 }
 
 // atomsAt returns the values at a state, from those in the layer before.
-func (s *sweep) atomsAt(x, layer int, before map[int][]Atom, w *work, of Terms) (atoms []Atom) {
+func (s *sweep) atomsAt(x, layer int, before map[int][]Atom, w *work) (atoms []Atom) {
 	if layer == 0 {
 		if q := s.m.Initial(x); q > math.Inf(-1) {
-			return []Atom{{-times(of.Initial, q), q}}
+			return []Atom{{-q, q}}
 		}
 		return nil
 	}
@@ -118,71 +106,11 @@ func (s *sweep) atomsAt(x, layer int, before map[int][]Atom, w *work, of Terms) 
 	for _, e := range w.edges {
 		for _, a := range before[e.State] {
 			if e.Forward > math.Inf(-1) {
-				atoms = append(atoms, Atom{a.LogW + times(of.Backward, e.Backward) - times(of.Forward, e.Forward), a.LogP + e.Forward})
+				atoms = append(atoms, Atom{a.LogW + e.Backward - e.Forward, a.LogP + e.Forward})
 			}
 		}
 	}
 	return Merged(atoms)
-}
-
-// Range is what is known of log w of forward paths to an end if its distribution is not computed.
-type Range struct {
-	LogQ, LogMean float64 // the logs of the probability of the end, and of E[w; x]
-	Low, High     float64 // bounds of the finite values
-	Zero          bool    // whether w may be zero
-}
-
-// RangesOf returns the range of log w at each end, in the order of the states.
-func RangesOf(ctx context.Context, m Model) (ends []Range, err error) {
-	s := newSweep(ctx, m, Options{Workers: 1})
-	defer s.crew.Dismiss()
-	at := make([]Range, m.Size())
-	for layer := range m.Layers() {
-		if err := s.each(layer, func(_, x int, w *work) { at[x] = s.rangeAt(x, layer, at, w) }); err != nil {
-			return nil, err
-		}
-	}
-	for x, r := range at {
-		if logf, over := m.Target(x); over {
-			r.LogMean += logf
-			if math.IsInf(logf, -1) {
-				r.Low, r.High, r.Zero = math.Inf(1), math.Inf(-1), r.LogQ > logf
-			} else {
-				r.Low, r.High = r.Low+logf, r.High+logf
-			}
-			ends = append(ends, r)
-		}
-	}
-	return ends, nil
-}
-
-// rangeAt returns the range of the weights of paths to a state.
-func (s *sweep) rangeAt(x, layer int, at []Range, w *work) Range {
-	none := Range{LogQ: math.Inf(-1), LogMean: math.Inf(-1), Low: math.Inf(1), High: math.Inf(-1)}
-	if layer == 0 {
-		if q := s.m.Initial(x); q > math.Inf(-1) {
-			return Range{LogQ: q, Low: -q, High: -q}
-		}
-		return none
-	}
-	r := none
-	var logQ, mean number.LogSum
-	w.reset()
-	w.edges = s.m.In(w.edges, x)
-	for _, e := range w.edges {
-		from := &at[e.State]
-		if math.IsInf(e.Forward+from.LogQ, -1) {
-			continue
-		}
-		logQ.Add(from.LogQ + e.Forward)
-		mean.Add(from.LogMean + e.Backward)
-		r.Zero = r.Zero || from.Zero || math.IsInf(e.Backward, -1)
-		if e.Backward > math.Inf(-1) { // else infinite bounds would become NaN
-			r.Low, r.High = min(r.Low, from.Low+e.Backward-e.Forward), max(r.High, from.High+e.Backward-e.Forward)
-		}
-	}
-	r.LogQ, r.LogMean = logQ.Log(), mean.Log()
-	return r
 }
 
 // Merged sorts values, and adds up the probabilities of equal ones.

@@ -22,7 +22,7 @@
 //     exact simulator, and the methods of estimators.Transitional and estimators.Constrained; a
 //     model sampled along its data (Along) has those of estimators.Data.
 //  2. Put its form into experiments/marginal/sandwich/datamodels.go, its pace and climber into
-//     problem.go there, and its joint test into experiments/checks/geweke/sampled.go.
+//     problem.go there, and its joint test into TestGeweke of lowrank_laws_test.go.
 //  3. Test conditionals against the joint density, as in lowrank_test.go, likelihood, steps and
 //     reversal by another route, and that a scan allocates nothing. If a tiny case fits a lattice,
 //     test the enumerated scan against it and add a line to experiments/marginal/sandwich/check.go.

@@ -41,11 +41,6 @@ func sandwiching() tests {
 			middle := slices.Max(steps)
 			return All(ok, last == 1, a.show("first step", steps[0]) < middle/2, a.show("last step", steps[len(steps)-1]) < middle/2)
 		},
-		"bdmc-63": func(a *Answers) bool {
-			// The tests are e-processes, whose probability of a false alarm is at most 1e-6
-			// together.
-			return All(a.Count("verdict=fault") == 0, a.Count("verdict=pass") == 18)
-		},
 		"bdmc-64": func(a *Answers) bool {
 			p := a.Part
 			return All(p.Count("verdict=fault") == 0, forAll([]string{"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "chib", "cms", "vb", "mf"},

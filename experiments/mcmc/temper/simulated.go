@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -88,30 +87,6 @@ func start(c chains.Chooser, laws [][]float64) []int {
 		x[i] = c.Choose(law)
 	}
 	return x
-}
-
-// Scans makes the first scans of a numbered simulated run, calls offered with the outcome of every
-// swap, and returns the states of all rungs after them. Scans and pairs are numbered as in package
-// tempering.
-type Scans func(run, scans int, offered func(scan, pair int, accepted bool)) (x []int)
-
-// FirstScans returns the first scans of the runs that the study simulates on a ladder with a seed,
-// before it records any.
-func FirstScans(m *tempering.Tempering, seed uint64) Scans {
-	laws := make([][]float64, m.Rungs())
-	for i := range laws {
-		laws[i] = slices.Clone(m.LogF(i))
-		chains.Normalize(laws[i])
-	}
-	return func(run, scans int, offered func(scan, pair int, accepted bool)) []int {
-		c := stream(m, seed, run)
-		x := start(c, laws)
-		c.Choose(laws[len(laws)-1]) // where the plain chain beside it starts
-		for t := 1; t <= scans; t++ {
-			m.Scan(c, t, x, func(pair int, accepted bool) { offered(t, pair, accepted) })
-		}
-		return x
-	}
 }
 
 // oneRun makes one run, and a plain chain with as many recorded moves as all replicas make.

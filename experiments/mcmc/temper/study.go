@@ -58,11 +58,6 @@ estimate them and the plain chain, from exact draws at every rung, with standard
 errors.` + manyStates + `
 ` + ladders + `
 
---check tests the first scans of the runs of --chains against their exact
-distributions, with the tests of breadboard conform tempering: the swaps and the
-states after two scans, and the round trips in five. It needs the kernel
-metropolis, few states and three or four rungs.
-
 With --out it also draws the rejections per unit of beta along the path, the
 round-trip rate against the number of moves between swaps, and with T = 3 the
 probability that the middle replica is on its way up, by the state of the cold
@@ -72,7 +67,6 @@ chain.`,
   breadboard temper --toy random:2:7:3x3 -T 2 --kernel stay
   breadboard temper --toy ising:4x4:0.4 -T 25 --schedule acceptance --kernel heatbath --chains 20
   breadboard temper --toy ising:10x10:0.4 -T 20
-  breadboard temper --toy random:2:0:3 --schedule curve:0:0.3:1 --chains 2e4 --scans 5 --check
   breadboard temper --toy easy -T 3 --schedule curve:0:0.4:1 --function x0,g --out results`,
 		Counts: "ladders", Workers: true,
 		Options: []study.Option{

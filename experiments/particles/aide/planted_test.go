@@ -16,7 +16,6 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/program"
 	"breadboard/exact/smc"
-	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
 	"breadboard/grid"
@@ -58,7 +57,7 @@ func mutants() ([]check.Mutant[check.Finding], error) {
 		for _, b := range append(bugs, bug{"none", nil}) {
 			list = append(list, check.Mutant[check.Finding]{Name: b.name, Harmless: b.plant == nil, Setting: setting,
 				Examine: func(ctx context.Context) ([]check.Finding, error) {
-					s := planted.NewParticles(flow, 2, threshold)
+					s := newPlantedSMC(flow, 2, threshold)
 					if scheme != nil {
 						s = s.By(scheme)
 					}
@@ -70,18 +69,18 @@ func mutants() ([]check.Mutant[check.Finding], error) {
 		}
 	}
 	add("two particles, systematic at every stage", line, nil, 1,
-		bug{"path always in slot 1, systematic resampling of the others", planted.PathFirst},
-		bug{"conditional outcome not size-biased", planted.NotSizeBiased},
-		bug{"weights of the new particle with the old parent", planted.OldParent},
-		bug{"conditional SMC's Zhat without the path's own weight", planted.PathOut})
+		bug{"path always in slot 1, systematic resampling of the others", pathFirst},
+		bug{"conditional outcome not size-biased", notSizeBiased},
+		bug{"weights of the new particle with the old parent", oldParent},
+		bug{"conditional SMC's Zhat without the path's own weight", pathOut})
 	add("two particles, systematic below an ESS of 0.9 P", line, nil, 0.9,
-		bug{"weights not carried when the ESS is high", planted.NotCarried},
-		bug{"log Zhat without the steps that did not resample", planted.StepsOut})
+		bug{"weights not carried when the ESS is high", notCarried},
+		bug{"log Zhat without the steps that did not resample", stepsOut})
 	add("two particles, residual at every stage", line, particle.Residual{}, 1,
-		bug{"residual resampling on W - floor(P W)", planted.ResidualOfWeights})
-	add("two particles, never resampled", line, nil, 0, bug{"output drawn uniformly, weights carried", planted.UniformOutput})
-	add("two particles, weighed once before the output", drawn, nil, 1, bug{"output drawn uniformly, last weights", planted.UniformOutput})
-	add("two particles, a kernel that is not reversible", turning, nil, 1, bug{"reverse path by T_t instead of its reversal", planted.ForwardPath})
+		bug{"residual resampling on W - floor(P W)", residualOfWeights})
+	add("two particles, never resampled", line, nil, 0, bug{"output drawn uniformly, weights carried", uniformOutput})
+	add("two particles, weighed once before the output", drawn, nil, 1, bug{"output drawn uniformly, last weights", uniformOutput})
+	add("two particles, a kernel that is not reversible", turning, nil, 1, bug{"reverse path by T_t instead of its reversal", forwardPath})
 	for _, m := range []struct {
 		name  string
 		plant func(*estimator)
@@ -97,7 +96,7 @@ func mutants() ([]check.Mutant[check.Finding], error) {
 // bug is a bug with its name; plant is nil if there is none.
 type bug struct {
 	name  string
-	plant func(*planted.Particles)
+	plant func(*plantedSMC)
 }
 
 // small returns the flow of an annealing on a line of states.

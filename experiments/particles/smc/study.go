@@ -143,10 +143,6 @@ Columns need not fall with the number of particles (B and the relative variance 
 0). The search therefore computes every number up to 16, then doubles until the limit is met, and
 bisects. A note lists every number that was computed; nothing is known about the others.
 
---check tests the runs of --chains against their exact distributions, with the tests of breadboard
-conform particles: of few particles on few states and distributions, and of one particle on any
-annealing. What cannot be enumerated is open.
-
 With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), against the number of
 particles.`,
 			Examples: `  breadboard smc --toy barrier --resample multinomial,systematic --threshold 1,0
@@ -154,7 +150,6 @@ particles.`,
   breadboard smc --toy random:2:1:3 -T 10 --particles 1,2,5,10,50 --out results
   breadboard smc --toy easy -T 20 --particles 10 --threshold 0.5 --chains 1e4
   breadboard smc --toy barrier -T 100 --threshold 0,1 --until "relative_variance<0.1"
-  breadboard smc --toy random:2:0:3 -T 3 --chains 1e4 --check
   breadboard smc --adaptive 0.9 --particles 1,2,3,10,30 --toy random:1:1:4 --chains 1e4`,
 			Counts: "particles", Workers: true,
 			Options: []study.Option{

@@ -341,7 +341,7 @@ func needsNotes(r *reports.Report, sizes []verdicts.Need) {
 // or runs of a kind.
 func Needs(needs []verdicts.Need) *table.Table {
 	return table.New(columns.List{
-		columns.Of("of", "of", "what is drawn: chains of a direction, forward or reverse, or the kind of records, as in conditional runs",
+		columns.Of("of", "of", "what is drawn: chains of a direction, forward or reverse",
 			func(n *verdicts.Need) string { return n.Of }),
 		columns.Of("hypothesis", "hypothesis", "a known way to get it wrong", func(n *verdicts.Need) string { return n.Hypothesis }),
 		columns.Of("kl", "KL (nats)", "KL of a draw under the hypothesis from one under the specification, by all columns",

@@ -29,10 +29,6 @@
 //     ./experiments/checks/conform -update rewrites the README of tasks.
 //
 // breadboard conform spec --powerful then says how many chains find and name it.
-//
-// A bug of particles is a function in experiments/checks/planted/smc.go, an entry of the list in
-// conform/particles/kinds.go and a line in pythonBugs of the tests there. If the numbers of
-// particles in each state do not determine it, add a case to herds of counted.go too.
 package hypotheses
 
 import (
@@ -41,7 +37,6 @@ import (
 	"iter"
 	"math"
 	"math/bits"
-	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
@@ -243,14 +238,4 @@ func (l *law) part(from, until int) law {
 		end = int(l.before[last])
 	}
 	return law{possible: l.possible[first:last], p: l.p[at:end]}
-}
-
-// dense returns the probability of each of so many cells, and least for those that are not
-// possible.
-func (l *law) dense(cells int, least float64) []float64 {
-	p := slices.Repeat([]float64{least}, cells)
-	for cell, v := range l.all() {
-		p[cell] = v
-	}
-	return p
 }
