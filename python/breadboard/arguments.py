@@ -26,7 +26,7 @@ from .tables import columns_of, is_parquet, text_file, write_columns
 
 # What may stand for the arguments that are selectors on the command line.
 SELECTORS = {
-    "toy": "a selector such as 'barrier', log f of each state as an array or nested lists, Target(values, edges=pairs), Energy(weights, kind), a model of dimod or pgmpy, a Path, or several of these in a list, or in a dict by name",
+    "toy": "a selector such as 'barrier', log f of each state as an array or nested lists, Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a list, or in a dict by name",
     "kernel": "a selector such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move), a transition matrix (also of scipy.sparse), or its Path",
     "initial": "a selector such as 'uniform', or log f of each state in the shape of the toy, on a graph as a dict by label",
     "start": "a selector such as 'mode', or log f of each state in the shape of the toy, on a graph as a dict by label",
