@@ -30,7 +30,7 @@ _Numbers = Union[_Number, str, Iterable[_Number]]
 _Texts = Union[str, Iterable[str]]
 _Values = Union[str, _Array, Sequence[Any]]
 _Selector = Union[_Values, Mapping[Any, Any]]
-_Toy = Union[Literal[%s], _Selector, Target, HMM, os.PathLike[str], Iterable[Any]]
+_Toy = Union[Literal[%s], _Selector, Target, HMM, Energy, os.PathLike[str], Iterable[Any]]
 _Kernel = Union[Literal[%s], _Selector, Callable[..., Any], Moves, os.PathLike[str]]
 
 __version__: str

@@ -176,7 +176,7 @@ class Commands(unittest.TestCase):
         ):
             with self.assertRaisesRegex(TypeError, want) as caught:
                 breadboard.rows("tightness", **{"T": 5, name: value})
-            self.assertLess(len(str(caught.exception)), 270)
+            self.assertLess(len(str(caught.exception)), 290)
         with self.assertRaisesRegex(TypeError, "of type dict is given by name, as in toy=array"):
             breadboard.tightness({"a": 1})
 

@@ -7,13 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains/matrices"
 	"breadboard/chains/number"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/chains/tables"
 	"breadboard/grid"
-	"breadboard/toys/networks"
 )
 
 // Numbers says what the numbers in the file of a target stand for.
@@ -108,7 +106,7 @@ func (n Numbers) doubt(path string, g []float64, instead string) string {
 // describe says in one line what a toy is.
 func (n Numbers) describe(path string) string {
 	as, what := "CSV", n.doc
-	if numpy.Is(path) || matrices.OfStates(path) {
+	if numpy.Is(path) {
 		as = selector.Ending(path)
 	}
 	if n.form == LogF().form {
@@ -139,22 +137,14 @@ func (n Numbers) readGrid(path string, states int) (*contents, error) {
 		return nil, fmt.Errorf(": no path; write %s:PATH, as in %s:target.csv", n.form, n.form)
 	}
 	path, column := cutColumn(path)
-	if err := networks.Unread(path); err != nil {
+	if err := selector.Unread(path); err != nil {
 		return nil, fmt.Errorf(": %w", err)
 	}
 	c := &contents{}
 	var err error
 	switch {
-	case column != "" && (numpy.Is(path) || matrices.OfStates(path)):
+	case column != "" && numpy.Is(path):
 		return nil, fmt.Errorf(" %s: it has no columns; leave %s%s out", path, columnMark, column)
-	case matrices.OfStates(path):
-		if !matrices.Counts(path) {
-			return nil, fmt.Errorf(" %s: it does not say how many states there are; take rewards for a target, and labels to start from", path)
-		}
-		if c.g, err = n.readStates(path, states); err == nil {
-			c.space, err = grid.New(len(c.g))
-		}
-		return c, err
 	case numpy.Is(path):
 		c, err = n.readArrays(path, states)
 	default:
@@ -173,31 +163,9 @@ func (n Numbers) readGrid(path string, states int) (*contents, error) {
 	return c, nil
 }
 
-// readStates reads the numbers of at most that many states from a file of a model checker's. Its
-// error begins as that of readGrid.
-func (n Numbers) readStates(path string, states int) ([]float64, error) {
-	g, err := matrices.ReadStates(path, states)
-	for x := range g {
-		if err == nil {
-			g[x], err = n.logf(g[x])
-		}
-	}
-	if err == nil {
-		err = n.checkMass(g)
-	}
-	if err != nil {
-		return nil, fmt.Errorf(" %s: %w", path, err)
-	}
-	return g, nil
-}
-
-// PathFile returns the file of a path to numbers, without the part that names an array or rewards
-// in it.
+// PathFile returns the file of a path to numbers, without the part that names an array in it.
 func PathFile(path string) string {
 	path, _ = cutColumn(path)
-	if matrices.OfStates(path) {
-		return matrices.FileOf(path)
-	}
 	return numpy.FileOf(path)
 }
 
@@ -231,7 +199,7 @@ func MaxText(numbers int) int64 { return 1<<16 + 32*int64(numbers) }
 // fileForm is how a target in a file is selected, and probForm how one that is given by its
 // probabilities.
 func fileForm() toyForm {
-	return LogF().toyForm("g = log f from CSV, one row of the grid a line, from a table with a row for each state (:lp=NAME names its column), .npy, .npz#KEY or .srew; axes of length one are dropped")
+	return LogF().toyForm("g = log f from CSV, one row of the grid a line, from a table with a row for each state (:lp=NAME names its column), .npy or .npz#KEY; axes of length one are dropped")
 }
 func probForm() toyForm {
 	return Probabilities().toyForm("the same of probabilities, which need not sum to 1")

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains/matrices"
 	"breadboard/chains/numpy"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -230,46 +229,11 @@ func TestAxesOfLengthOneAreDropped(t *testing.T) {
 		"plane.csv has the shape 2x2; give the g of 0 to 3 ones as a line of numbers")
 }
 
-// TestStatesOfModelCheckers: rewards and labels of a model checker's files are targets on a line of
-// states, and distributions to start from on any space of as many; what they are not is refused.
-func TestStatesOfModelCheckers(t *testing.T) {
-	dir := t.TempDir()
-	c := &matrices.Chain{
-		Rows:    matrices.Rows{Starts: []int{0, 2, 3, 4, 5}, To: []int32{0, 1, 2, 3, 0}, P: []float64{0.5, 0.5, 1, 1, 1}},
-		Labels:  []matrices.Label{{Name: "init", In: []bool{true, false, false, true}}},
-		Rewards: []matrices.Reward{{Name: "p", Values: []float64{0.5, 0.25, 0, 0.25}}, {Name: "cost", Values: []float64{-1, 2, 0, 3}}},
-	}
-	for name, data := range map[string][]byte{"c.umb": nil, "c.lab": matrices.LabelsText(c.Labels), "p.srew": matrices.RewardText(&c.Rewards[0]),
-		"cost.srew": matrices.RewardText(&c.Rewards[1])} {
-		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
-	}
-	infinite := math.Inf(-1)
-	for text, want := range map[string][]float64{
-		"prob:p.srew":    {math.Log(0.5), math.Log(0.25), infinite, math.Log(0.25)},
-		"prob:p.srew#p":  {math.Log(0.5), math.Log(0.25), infinite, math.Log(0.25)},
-		"file:cost.srew": {-1, 2, 0, 3},
-	} {
-		kind, name, _ := strings.Cut(text, ":")
-		text = kind + ":" + filepath.Join(dir, name)
-		toy, err := toys.Parse(text)
-		if err != nil || !slices.Equal(toy.G, want) || toy.Space.String() != "4" || toy.Selector() != text {
-			t.Errorf("%s: %v, %v", text, toy, err)
-		}
-	}
-	square := longtest.Must(toys.Parse("random:1:0:2x2"))(t)
-	from := dir + "/c.lab#init"
-	longtest.Must(toys.ParseInitial(context.Background(), "prob:"+from, square))(t)
-	if logf, err := toys.Probabilities().ReadOn(from, square); err != nil || !slices.Equal(logf, []float64{0, infinite, infinite, 0}) {
-		t.Error(logf, err)
-	}
-	for text, want := range map[string]string{
-		"prob:" + dir + "/c.lab#init": "it does not say how many states there are",
-		"prob:" + dir + "/c.umb#q":    "UMB is not read; have PRISM write its own files",
-		"prob:" + dir + "/p.srew#q":   `the file has the rewards "p", and not q`,
-		"prob:" + dir + "/cost.srew":  "cost.srew: -1; a probability is a finite number",
-	} {
-		longtest.Refuses(toys.Parse(text))(t, want)
-	}
+// TestFilesOfModelCheckers: they number states, and are refused before they are taken for a grid.
+func TestFilesOfModelCheckers(t *testing.T) {
+	path := fileOf(t, "p.srew", []byte("3 2\n0 0.5\n1 0.5\n"))
+	longtest.Refuses(toys.Parse("prob:"+path))(t, "the format is one of model checkers, which is not read; write p.srew.csv or p.srew.npz")
+	longtest.Refuses(toys.Parse("file:"+path))(t, "breadboard help files has the lines of Python")
 }
 
 // fileOf writes a file and returns its path.

@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"breadboard/chains"
-	"breadboard/chains/matrices"
 	"breadboard/chains/number"
 	"breadboard/chains/numpy"
 	"breadboard/chains/paths"
@@ -286,8 +285,7 @@ func filter(ctx context.Context, space *grid.Lattice, axis int, dst []float64, f
 func ReadOn(path string, toy *Toy) ([]float64, error) { return LogF().ReadOn(path, toy) }
 
 // ReadOn reads log f on the toy's space from a file of such numbers, as the function ReadOn does.
-// Axes of length one do not count: a line also serves a plane of one row. A file that numbers the
-// states, as those of model checkers do, serves any space.
+// Axes of length one do not count: a line also serves a plane of one row.
 func (n Numbers) ReadOn(path string, toy *Toy) ([]float64, error) {
 	g, _, err := n.readOn(path, toy)
 	return g, err
@@ -296,16 +294,6 @@ func (n Numbers) ReadOn(path string, toy *Toy) ([]float64, error) {
 // readOn does what ReadOn does, and says where axes of the file were dropped (see Squeezed), and
 // what is a header.
 func (n Numbers) readOn(path string, toy *Toy) (g []float64, dropped string, err error) {
-	if matrices.OfStates(path) { // which number states, whatever the space is
-		g, err := n.readStates(path, toy.Space.States())
-		if err == nil && len(g) != toy.Space.States() {
-			err = fmt.Errorf(" %s: there are %d states, and the toy %s has %d", path, len(g), toy.Name, toy.Space.States())
-		}
-		if err != nil {
-			return nil, "", fmt.Errorf("file%w", err)
-		}
-		return g, "", nil
-	}
 	if toy.States() != nil && numpy.Is(path) {
 		return nil, "",
 			chains.NewAdvice(

@@ -94,7 +94,6 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/grid"
 	"breadboard/toys/models"
-	"breadboard/toys/networks"
 )
 
 // Toy is a target distribution f = exp(g) on a grid or another graph.
@@ -197,7 +196,7 @@ func Parse(text string) (*Toy, error) {
 	}
 	forms := Forms()
 	if !forms.Listing.Named(text) {
-		if err := networks.Unread(text); err != nil {
+		if err := selector.Unread(text); err != nil {
 			return nil, err
 		}
 		if err := Recognised(text, false); err != nil {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"breadboard/chains/selector"
 )
 
 // marketBanner is what a file of MatrixMarket begins with.
@@ -23,13 +25,16 @@ type market struct {
 // real, integer or pattern, general or symmetric. A repeated entry is an error, since the format
 // does not define it.
 func ParseMatrixMarket(data []byte, most int) (*Rows, error) {
-	l, err := newLines(data, "%")
+	l, err := newLines(data)
 	if err != nil {
 		return nil, err
 	}
 	first, _, _ := strings.Cut(string(l.rest[:min(len(l.rest), maxLine)]), "\n") // which is a comment to those who read no further
 	if words := strings.Fields(first); len(words) == 0 || !strings.EqualFold(words[0], marketBanner) {
-		return nil, at(1, "the file does not begin with %s; %s", marketBanner, l.otherFormat())
+		if advice := selector.DIMACSAdvice(string(data)); advice != "" {
+			return nil, at(1, "%s", advice)
+		}
+		return nil, at(1, "the file does not begin with %s; is it a file of MatrixMarket?", marketBanner)
 	}
 	kind, err := marketKind(first)
 	if err != nil {
@@ -200,17 +205,12 @@ func MatrixMarket(r *Rows, comment string) []byte {
 		}
 	}
 	b = fmt.Appendf(b, "%d %d %d\n", r.Len(), r.Len(), len(r.P))
-	return appendEntries(b, r, 1)
-}
-
-// appendEntries appends a line for each entry, with states numbered from the given number on.
-func appendEntries(b []byte, r *Rows, first int) []byte {
 	for x := range r.Len() {
 		to, p := r.Row(x)
 		for i := range to {
-			b = strconv.AppendInt(b, int64(x+first), 10)
+			b = strconv.AppendInt(b, int64(x+1), 10)
 			b = append(b, ' ')
-			b = strconv.AppendInt(b, int64(to[i])+int64(first), 10)
+			b = strconv.AppendInt(b, int64(to[i])+1, 10)
 			b = append(b, ' ')
 			b = append(appendNumber(b, p[i]), '\n')
 		}

@@ -2,11 +2,8 @@ package matrices
 
 import (
 	"bytes"
-	"errors"
 	"iter"
 	"math"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -19,21 +16,22 @@ const maxLine = 1 << 16
 // lines reads a text line by line, and splits each at blanks.
 type lines struct {
 	rest    []byte
-	comment string // what a line of a comment begins with
 	number  int    // of the line that was read last, from 1 on
 	text    string // that line
 	fields  []string
-	remarks []string // the comments that were passed over since the beginning
-	written digits   // those of the probabilities that have been read
+	written digits // those of the probabilities that have been read
 }
 
-// newLines begins to read a text whose comments begin with the given mark.
-func newLines(data []byte, comment string) (*lines, error) {
+// comment is what a line of a comment begins with.
+const comment = "%"
+
+// newLines begins to read a text.
+func newLines(data []byte) (*lines, error) {
 	text, err := selector.PlainText(data)
 	if err != nil {
 		return nil, err
 	}
-	return &lines{rest: text, comment: comment}, nil
+	return &lines{rest: text}, nil
 }
 
 // next reads the next line that is neither empty nor a comment, and reports whether there is one.
@@ -50,10 +48,7 @@ func (l *lines) next() (bool, error) {
 		l.text, l.rest = strings.TrimSpace(string(l.rest[:end])), l.rest[end:]
 		switch {
 		case l.text == "":
-		case strings.HasPrefix(l.text, l.comment):
-			if len(l.remarks) < maxRemarks {
-				l.remarks = append(l.remarks, l.text)
-			}
+		case strings.HasPrefix(l.text, comment):
 		default:
 			l.fields = selector.Fields(l.text)
 			return true, nil
@@ -85,9 +80,6 @@ func (l *lines) promised(what string, count, shortest uint64, use func() error) 
 		}
 	}
 }
-
-// maxRemarks is the number of comments that are kept: the first ones state the type of the file.
-const maxRemarks = 16
 
 // count reads a whole number that counts or numbers something.
 func (l *lines) count(text, what string) (uint64, error) {
@@ -136,88 +128,18 @@ func (l *lines) value(text string) (float64, error) {
 // maxFile is the largest number of bytes of a file that is read, however many states there are.
 const maxFile = 1 << 30
 
-// format is a file format of chains, recognised by the endings of file names.
-type format struct {
-	endings []string
-	rows    func(data []byte, most int) (*Rows, error)
-}
-
-func formats() []format {
-	return []format{
-		{[]string{".mtx"}, ParseMatrixMarket},
-		{[]string{".tra"}, ParseTransitions},
-		{umbEndings(), func([]byte, int) (*Rows, error) { return nil, errUMB }},
-		{[]string{".drn"}, func([]byte, int) (*Rows, error) { return nil, errDRN }},
-		{[]string{".m"}, func([]byte, int) (*Rows, error) { return nil, errMATLAB }},
-	}
-}
-
-// umbEndings returns the endings of UMB files, the model checkers' shared format. They are
-// recognised in order to be refused with advice.
-func umbEndings() []string { return []string{".umb", ".umb.xz"} }
-
-var errUMB = errors.New(
-	"UMB is not read; have PRISM write its own files: prism MODEL -exportmodel FILE.tra for transitions, and FILE.lab or FILE.srew for labels or rewards")
-
-var errDRN = errors.New(
-	"DRN, a format of Storm's, is not read; write its transitions as .tra: a line with the numbers of states and of transitions, and a line FROM TO PROBABILITY for each")
-
-// endsWith reports whether a path has one of the endings, in small letters or in capitals, and
-// maybe that of gzip behind it.
-func endsWith(path string, endings ...string) bool {
-	return slices.ContainsFunc(endings, func(ending string) bool {
-		return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(path), ".gz"), ending)
-	})
-}
-
-// matlab is the first line of a matrix that PRISM writes for MATLAB.
-var matlab = regexp.MustCompile(`^\w+ *= *(sparse|zeros)\(`)
-
-var errMATLAB = errors.New(
-	"MATLAB's code is not read; have PRISM write its own files, without -exportmatlab: prism MODEL -exportmodel FILE.tra; or MATLAB a matrix P: writematrix(full(P), 'P.csv')")
-
-// otherFormat says what a text is that is no file of MatrixMarket, or asks.
-func (l *lines) otherFormat() string {
-	const unknown = "is it a file of MatrixMarket?"
-	if advice := selector.DIMACSAdvice(string(l.rest)); advice != "" {
-		return advice
-	}
-	found, err := l.next()
-	switch {
-	case err != nil || !found:
-		return unknown
-	case matlab.MatchString(l.text):
-		return errMATLAB.Error()
-	case len(l.fields) != 2 || !isNumber(l.fields[0]) || !isNumber(l.fields[1]):
-		return unknown
-	}
-	if found, err = l.next(); err == nil && found && len(l.fields) == 3 && isNumber(l.fields[0]) {
-		return "a file that begins with two counts is PRISM's, of the name FILE.tra, or a graph of the G-set, which rudy:PATH:J reads"
-	}
-	return unknown
-}
-
-// Is reports whether the ending of a path is that of a file of rows: .mtx or .tra, or .umb, .drn or
-// .m, which ReadRows rejects with advice.
-func Is(path string) bool {
-	return slices.ContainsFunc(formats(), func(f format) bool { return endsWith(path, f.endings...) })
-}
+// Is reports whether the ending of a path is that of a file of MatrixMarket.
+func Is(path string) bool { return selector.Ending(path) == ".mtx" }
 
 // ReadRows reads the rows of a chain of at most the given number of states from a file for which Is
 // is true.
 func ReadRows(path string, most int) (*Rows, error) {
-	data, err := readFile(path, most)
+	const each = 64 // bytes, as many as an entry may take in a text with all its digits and the numbers of its states
+	data, err := selector.ReadFile(path, min(maxFile, 1<<20+each*int64(most)*int64(most)))
 	if err != nil {
 		return nil, err
 	}
-	list := formats()
-	return list[slices.IndexFunc(list, func(f format) bool { return endsWith(path, f.endings...) })].rows(data, most)
-}
-
-// readFile reads a file of no more bytes than a chain of the given number of states may take.
-func readFile(path string, most int) ([]byte, error) {
-	const each = 64 // bytes, as many as an entry may take in a text with all its digits and the numbers of its states
-	return selector.ReadFile(path, min(maxFile, 1<<20+each*int64(most)*int64(most)))
+	return ParseMatrixMarket(data, most)
 }
 
 // Rounding returns half a unit of the last digit to which probabilities were written, and 0 if all

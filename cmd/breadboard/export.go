@@ -43,9 +43,8 @@ npz has all arrays in one file, and npy one array in each. csv is a table with a
 x0, x1, ... (label on a graph), and value; rows of kernels have state, to and value. It leaves out texts and whole numbers. json is an
 object with each array as nested lists under its name, where numbers that are not finite are the texts "+Inf", "-Inf" and "NaN".
 
-mtx and tra are files of Markov chains, kernel_csr, forward_csr or reverse_csr, for other programs and for model checkers: MatrixMarket, and PRISM's
-explicit files with labels, states and rewards. Where --arrays names none, they
-have the kernels of the chosen stages. What these files say, and how to ask a model checker about them: breadboard help checkers.
+mtx has Markov chains, kernel_csr, forward_csr or reverse_csr, in files of MatrixMarket, whose states are numbered from 1 on. Where --arrays
+names none, it has the kernels of the chosen stages.
 
 export writes arrays of one annealing only. The distributions of a sampler's averages, of systems of particles and of estimates of Z
 have commands of their own: samplers laws, smc and evidence, which write tables with --format csv or json.`,
@@ -54,7 +53,7 @@ have commands of their own: samplers laws, smc and evidence, which write tables 
   breadboard export --toy barrier -T 100 --arrays q_t,r_t --stages all --format csv > marginals.csv
   breadboard export --toy easy -T 100 --arrays q --format npy > q.npy
   breadboard export --toy easy -T 100 --arrays kernel_csr --stages 2,last > kernel.npz
-  breadboard export --toy barrier -T 100 --arrays forward_csr,reverse_csr --format tra --out chains`,
+  breadboard export --toy barrier -T 100 --arrays forward_csr,reverse_csr --format mtx --out chains`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := onlyArrays(c); err != nil {
@@ -140,7 +139,7 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 		return badInput(fmt.Errorf("--format %s is nothing for a terminal; send it to a file with > or --out DIR", format))
 	}
 	flags.options.Bytes = format.BytesEach()
-	if format.OfChains() && len(flags.options.Names) == 0 {
+	if format == data.MTX && len(flags.options.Names) == 0 {
 		flags.options.Names = []string{"kernel_csr"}
 	}
 	var cost subject.Cost
@@ -163,7 +162,7 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 		}
 		made, err := during(a, "arrays", -1, func(progress func(int)) (made exported, err error) {
 			flags.options.Progress = progress
-			if format.OfChains() {
+			if format == data.MTX {
 				made.chains, err = export.ChainsOf(ctx, cases[i], flags.options)
 				return made, err
 			}
@@ -190,8 +189,8 @@ type exported struct {
 func (a *app) writeArrays(c *subject.Case, made exported, format data.ArrayFormat, toFiles bool) error {
 	var report *reports.Report
 	err := a.inTime(func() (err error) {
-		if format.OfChains() {
-			report, err = data.ChainsReport(c, made.chains, format, toFiles)
+		if format == data.MTX {
+			report, err = data.ChainsReport(c, made.chains, toFiles)
 		} else {
 			report, err = data.ArraysReport(c, made.arrays, format, toFiles)
 		}

@@ -193,7 +193,6 @@ func topicGroups() []topicGroup {
 			{"page", "The bench in the browser: paint a target, watch J and B", "bench"},
 			{"reports", "One HTML file of your results", "html"},
 			{"api", "The HTTP API of the bench", ""},
-			{"checkers", "Chains from and to PRISM, Storm, SciPy and others", "checker"},
 		}},
 		{"Reference", []topic{
 			{"reference", "Every selector, and every field of every table", ""},

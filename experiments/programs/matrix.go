@@ -65,8 +65,8 @@ func (e Env) readMatrix(path string) (*Matrix, error) {
 
 // readRows reads the rows of a matrix on a space, which may not be rows of probabilities.
 func (e Env) readRows(path string) (*Matrix, error) {
-	if matrices.OfStates(path) && !matrices.Is(path) {
-		return nil, errors.New("it is a list of states, not of rows; use .tra or .mtx for the matrix of a chain")
+	if err := selector.Unread(path); err != nil {
+		return nil, err
 	}
 	rows, is, err := readSparse(path, e.Space.States())
 	if !is {

@@ -89,7 +89,7 @@ func elsewhere(text string) error {
 func matrixForm() selector.Form[Env, *chains.Transitions] {
 	return selector.Form[Env, *chains.Transitions]{
 		Syntax:  "matrix:PATH",
-		Doc:     "the target's transition matrix from .npy, .npz#KEY, SciPy's save_npz, .mtx (MatrixMarket), .tra (PRISM), JSON or CSV, with the names of states or without, reversible or not; with {t} in the path or the KEY, one for each t = 2..T",
+		Doc:     "the target's transition matrix from .npy, .npz#KEY, SciPy's save_npz, .mtx (MatrixMarket), JSON or CSV, with the names of states or without, reversible or not; with {t} in the path or the KEY, one for each t = 2..T",
 		Example: "matrix:kernel.npy", File: numpy.FileOf,
 		Parse: func(args selector.Args, on Env) (*chains.Transitions, error) {
 			switch {

@@ -29,7 +29,7 @@ See `breadboard help python`.
 """
 from typing import List
 
-from .arguments import HMM, Moves, Policy, Sampler, Target
+from .arguments import HMM, Energy, Moves, Policy, Sampler, Target
 from .checks import Bug, Conformance, assert_annealing, assert_chain, assert_estimates, assert_invariant, assert_posterior, assert_samples, assert_vectors, check_annealing
 from .commands import Command, arrays, help_of, kernel_matrix, rows
 from .draws import diagnose
@@ -45,7 +45,7 @@ from .tables import Rows, columns, numpy, read
 __version__ = "0.1.0"
 
 __all__ = [
-    "BadInput", "Bench", "BreadboardError", "BreadboardWarning", "Bug", "Command", "Conformance", "Draws", "Fault", "HMM", "Interrupted", "Law", "Model", "Moves", "Open", "Policy",
+    "BadInput", "Bench", "BreadboardError", "BreadboardWarning", "Bug", "Command", "Conformance", "Draws", "Energy", "Fault", "HMM", "Interrupted", "Law", "Model", "Moves", "Open", "Policy",
     "Refused", "Rows", "Sampler", "Target", "Verdict", "arrays", "assert_annealing", "assert_chain", "assert_estimates", "assert_invariant", "assert_law",
     "assert_posterior", "assert_samples", "assert_unbiased", "assert_vectors", "chain", "check_annealing", "columns", "diagnose", "find", "followed", "kernel_matrix", "kernel_verdict",
     "law", "read", "rows", "run", "serve", "serve_kernel", "serve_moves", "serve_sampler", "transition",

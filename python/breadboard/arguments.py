@@ -1,6 +1,7 @@
 """What stands for a target, a kernel or a law in Python, as a selector that the program reads."""
 from __future__ import annotations
 
+import copy
 import csv
 import importlib
 import inspect
@@ -16,6 +17,7 @@ import zipfile
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from .laws import chances_of
+from .models import Energy, is_bqm, is_network, write_network
 from .npy import floats, is_array, is_nested, is_number, is_shape, is_sparse, listed, SAFE
 from .posterior import Model
 from .protocol import Pipe, answer_kernel, answer_moves, answer_sampler
@@ -24,7 +26,7 @@ from .tables import columns_of, is_parquet, text_file, write_columns
 
 # What may stand for the arguments that are selectors on the command line.
 SELECTORS = {
-    "toy": "a selector such as 'barrier', log f of each state as an array or nested lists, Target(values, edges=pairs), a Path, or several of these in a list, or in a dict by name",
+    "toy": "a selector such as 'barrier', log f of each state as an array or nested lists, Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a list, or in a dict by name",
     "kernel": "a selector such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move), a transition matrix (also of scipy.sparse), or its Path",
     "initial": "a selector such as 'uniform', or log f of each state in the shape of the toy, on a graph as a dict by label",
     "start": "a selector such as 'mode', or log f of each state in the shape of the toy, on a graph as a dict by label",
@@ -34,7 +36,7 @@ SELECTORS = {
 
 # How the files at paths are read; a toy also by its ending.
 FORMS = {"kernel": "matrix", **dict.fromkeys(("toy", "initial", "start", "schedule", "policy"), "file")}
-MODELS = ("bif", "uai", "fg", "xmlbif", "net", "xdsl", "dsc")
+MODELS = ("bif", "uai")
 MOST_PATH = 80  # characters of a folder; the path of a socket has about a hundred
 
 # The arguments that are files of records on the command line, and the commands of which a file of records is the first word.
@@ -52,14 +54,14 @@ class Target:
     shape of the grid, from NumPy or pandas, or nested lists; axes of length one are dropped. Axes
     have names and values if values are a DataArray of xarray, a Series of pandas whose index has
     names, or a data frame with a row for each state: its column lp, or prob, has the values. With
-    edges, pairs of labels, the target is on that graph, and a pandas Series or a dict gives the
+    edges, pairs of labels or a graph of networkx, the target is on that graph, and a pandas Series or a dict gives the
     value of each label. name is the name in tables.
 
     >>> Target({"a": 0.0, "b": 1.0, "c": 0.5}, edges=[("a", "b"), ("b", "c")], name="line").name
     'line'
     """
 
-    def __init__(self, values: Any, *, probabilities: bool = False, edges: Optional[Sequence[Tuple[Any, Any]]] = None, name: str = "array") -> None:
+    def __init__(self, values: Any, *, probabilities: bool = False, edges: Optional[Iterable[Any]] = None, name: str = "array") -> None:
         values = listed(values)
         if edges is None and isinstance(values, Mapping) and not all(map(_coordinates, values)):
             raise TypeError("values are a dict, which does not say which of the states are neighbours; give edges=, pairs of labels")
@@ -77,7 +79,7 @@ class Target:
                 array.write(floats(self.values).npy())
             return "%s=%s:%s.npy" % (self.name, form, path)
         with open(path + "_edges.csv", "w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows(self.edges)
+            csv.writer(file).writerows(getattr(self.edges, "edges", self.edges))
         _write_by_label(path + ".csv", self.values)
         return "%s=graph:%s_edges.csv:%s%s.csv" % (self.name, path, "prob:" if self.probabilities else "", path)
 
@@ -269,7 +271,7 @@ class Given:
                 program = self._served().words(lambda pipe, its=value: answer_sampler(pipe, its.forward, its.reverse))  # type: ignore[misc]
                 self._named[" ".join(program)] = "sampler"
                 said += ["--"] + program
-            elif isinstance(value, HMM):
+            elif isinstance(value, (HMM, Energy)) or is_bqm(value) or is_network(value):
                 said.append(self._one("toy", value, ""))
             elif isinstance(value, Model):
                 said.append(self._exec(value, value.answer))
@@ -323,6 +325,8 @@ class Given:
             value = value.tolist()
         if name == "toy" and is_shape(value):
             raise TypeError("toy= %r is the shape of a grid, and says nothing of log f; give log f of each state in this shape, or a list" % (value,))
+        if name == "toy" and (is_bqm(value) or is_network(value)):
+            return self._one(name, value, "")
         if name == "toy" and isinstance(value, Mapping):
             if value and all(map(is_number, value.values())):
                 return self._one(name, Target(value), "")  # or the error that says what is missing
@@ -339,6 +343,13 @@ class Given:
             return str(self._one("toy", HMM(**value.keys, name=name), ""))
         if isinstance(value, Target):
             return str(self._one("toy", Target(value.values, probabilities=value.probabilities, edges=value.edges, name=name), ""))
+        if is_bqm(value):
+            value = Energy(value)
+        if isinstance(value, Energy):
+            value = copy.copy(value)
+            value.name = name
+        if is_network(value):
+            return "%s=%s" % (name, str(self._one("toy", value, "")).partition("=")[2])
         return str(self._one("toy", Target(value, name=name) if is_array(value) or is_nested(value) else value, ""))
 
     def _records(self, values: Any, name: str) -> Any:
@@ -387,6 +398,14 @@ class Given:
             return self._matrix(path, number)
         if isinstance(value, HMM):
             return "%s=hmm:%s" % (value.name, value.write(os.path.join(self.folder, "%s%d.json" % (name, self._files))))
+        if name == "toy" and is_network(value):
+            path = os.path.join(self.folder, "network%d.bif" % self._files)
+            write_network(value, path)
+            return "network=bif:" + path
+        if name == "toy" and is_bqm(value):
+            value = Energy(value)
+        if isinstance(value, Energy):
+            return value.selector(self.folder, "%s%d" % (name, self._files))
         if isinstance(value, Policy):
             path = os.path.join(self.folder, "policy%d.npz" % self._files)
             value.write(path)

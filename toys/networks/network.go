@@ -92,7 +92,7 @@ func formatNamed(text string) (f Format, arguments string, err error) {
 	if f.read != nil {
 		return f, text, nil
 	}
-	if err := Unread(text); err != nil {
+	if err := selector.Unread(text); err != nil {
 		return f, "", err
 	}
 	data, err := selector.ReadFile(text, maxFile)

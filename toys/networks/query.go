@@ -256,7 +256,7 @@ func (f Format) network(path string, order TableOrder) (*Network, Format, error)
 		n, err := f.read(path)
 		return n, f, err
 	}
-	if err := Unread(path); err != nil {
+	if err := selector.Unread(path); err != nil {
 		return nil, f, err
 	}
 	data, err := selector.ReadFile(path, maxFile)

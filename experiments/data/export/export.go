@@ -1,7 +1,7 @@
 // Package export answers: which exact arrays does one annealing have? It gives the distributions,
 // the marginals, the gap by stage, the distribution of log w and the rows of the kernel as plain
 // numbers with names and shapes, for programs that draw them or compute with them, and the kernels
-// and the whole annealing as Markov chains, for model checkers. It computes nothing of its own,
+// and the whole annealing as Markov chains. It computes nothing of its own,
 // writes no files, and never rounds.
 package export
 
@@ -175,8 +175,6 @@ type maker struct {
 	c      subject.Case
 	stages []int
 	o      Options
-	// described is whether chains have labels and rewards, which arrays have no place for.
-	described bool
 
 	solved   *exact.Solution
 	marginal []stages.Marginal

@@ -30,8 +30,7 @@ type Kind struct {
 	numbers  func(c *subject.Case, s size) float64 // about how many numbers it has; nil if they are few
 	make     func(m *maker) ([]Array, error)
 
-	// Chains makes it as Markov chains, with the labels of their states for a model checker. It is
-	// nil for an array that is not a chain.
+	// Chains makes it as Markov chains. It is nil for an array that is not a chain.
 	Chains func(m *maker) ([]Chain, error)
 }
 

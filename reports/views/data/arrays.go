@@ -27,8 +27,7 @@ const (
 	NPY           ArrayFormat = "npy"
 	ArrayCSV      ArrayFormat = "csv"
 	ArrayJSON     ArrayFormat = "json"
-	MTX           ArrayFormat = "mtx" // of chains, as the next
-	TRA           ArrayFormat = "tra"
+	MTX           ArrayFormat = "mtx" // of Markov chains, each in a file
 	bytesOfBinary             = 40  // for a number in .npy or .npz, beside itself: its array, its archive, and copies on the way out
 	bytesOfText               = 100 // for a number in JSON, and for one of a chain
 	bytesOfRow                = 400 // for a row of a table
@@ -36,7 +35,7 @@ const (
 
 // ArrayFormats returns the names of all formats of arrays.
 func ArrayFormats() []string {
-	return []string{string(NPZ), string(NPY), string(ArrayCSV), string(ArrayJSON), string(MTX), string(TRA)}
+	return []string{string(NPZ), string(NPY), string(ArrayCSV), string(ArrayJSON), string(MTX)}
 }
 
 // ParseArrayFormat returns the format of a name.
@@ -50,16 +49,12 @@ func ParseArrayFormat(name string) (ArrayFormat, error) {
 // Binary reports whether a format cannot be shown on a terminal.
 func (f ArrayFormat) Binary() bool { return f == NPZ || f == NPY }
 
-// OfChains reports whether a format is for Markov chains, one or several in a file, and not for
-// other arrays.
-func (f ArrayFormat) OfChains() bool { return f == MTX || f == TRA }
-
 // BytesEach returns the memory that writing takes for each number.
 func (f ArrayFormat) BytesEach() int {
 	switch {
 	case f == ArrayCSV:
 		return bytesOfRow
-	case f == ArrayJSON, f.OfChains():
+	case f == ArrayJSON, f == MTX:
 		return bytesOfText
 	}
 	return bytesOfBinary
@@ -69,7 +64,7 @@ func (f ArrayFormat) BytesEach() int {
 // files or among the results. No names mean those of arrays.Options.
 func (f ArrayFormat) Validate(names []string, files bool) error {
 	kinds := export.Kinds()
-	if f.OfChains() {
+	if f == MTX {
 		return f.validateChains(names)
 	}
 	set := len(names) == 0 || slices.ContainsFunc(export.Sets(), func(name string) bool { return slices.Contains(names, name) })
@@ -157,50 +152,23 @@ func ArraysReport(c *subject.Case, list []export.Array, f ArrayFormat, files boo
 	return r, nil
 }
 
-// ChainsReport returns the report of the chains of a case: files with the case's name if files is
-// set, and otherwise the one file among the results. It fails for several chains among the results.
-func ChainsReport(c *subject.Case, list []export.Chain, f ArrayFormat, files bool) (*reports.Report, error) {
+// ChainsReport returns the report of the chains of a case, each in a file of MatrixMarket: files with
+// the case's name if files is set, and otherwise the one file among the results. It fails for several
+// chains among the results.
+func ChainsReport(c *subject.Case, list []export.Chain, files bool) (*reports.Report, error) {
 	r := &reports.Report{}
+	if !files && len(list) > 1 {
+		return nil, chains.NewAdvice("the format %s would make %d files; give {out} for them", MTX, len(list))
+	}
 	for i := range list {
-		parts, err := chainFiles(&list[i], ArraysName(c)+"_"+list[i].Name, f)
-		if err != nil {
-			return nil, err
+		data := matrices.MatrixMarket(&list[i].Rows, "rows of a Markov chain, states from 1 on")
+		if !files {
+			r.Add(reports.Text(data))
+			continue
 		}
-		if !files && len(list)*len(parts) > 1 {
-			return nil, chains.NewAdvice("the format %s would make %d files; give {out} for them", f, len(list)*len(parts))
-		}
-		for _, part := range parts {
-			if !files {
-				r.Add(reports.Text(part.data))
-				continue
-			}
-			r.Add(reports.File{Name: part.name, Content: func() ([]byte, error) { return part.data, nil }})
-		}
+		r.Add(reports.File{Name: ArraysName(c) + "_" + list[i].Name + ".mtx", Content: func() ([]byte, error) { return data, nil }})
 	}
 	return r, nil
-}
-
-// part is one of the files of a chain.
-type part struct {
-	name string
-	data []byte
-}
-
-// chainFiles returns the files of a chain, whose names begin with the given one.
-func chainFiles(c *export.Chain, name string, f ArrayFormat) ([]part, error) {
-	switch f {
-	case MTX:
-		return []part{{name + ".mtx", matrices.MatrixMarket(&c.Rows, "rows of a Markov chain, states from 1 on")}}, nil
-	}
-	list := []part{
-		{name + ".tra", matrices.Transitions(&c.Rows)},
-		{name + ".lab", matrices.LabelsText(c.Labels)},
-		{name + ".sta", matrices.StatesText(&c.States, c.Len())},
-	}
-	for i := range c.Rewards {
-		list = append(list, part{name + "_" + c.Rewards[i].Name + ".srew", matrices.RewardText(&c.Rewards[i])})
-	}
-	return list, nil
 }
 
 // encodeArrays writes arrays in a format that has several in one file.

@@ -1,11 +1,9 @@
-package networks
+package selector
 
 import (
 	"fmt"
 	"path/filepath"
 	"slices"
-
-	"breadboard/chains/selector"
 )
 
 // Unread returns an error for a path whose ending is that of a format of other programs that is not
@@ -24,6 +22,9 @@ func Unread(path string) error {
 		{[]string{".xml", ".xmlbif", ".bifxml"}, "XMLBIF", "give it the ending .bifxml; then " + pyagrum},
 		{[]string{".dsc"}, "DSC", `in R, write bnlearn::write.bif("%[1]s.bif", bnlearn::read.dsc(%[1]q))`},
 		{[]string{".fg"}, "libDAI's factor graph", "write the network as %[1]s.uai; breadboard help files has the lines of Python"},
+		{[]string{".tra", ".lab", ".srew", ".sta", ".drn", ".umb"}, "one of model checkers",
+			"write %[1]s.csv or %[1]s.npz; breadboard help files has the lines of Python"},
+		{[]string{".m"}, "MATLAB's code", "in MATLAB, write writematrix(full(P), '%[1]s.csv') for a matrix P"},
 		{[]string{".rds"}, "R's RDS",
 			`in R, write bnlearn::write.bif("%[1]s.bif", readRDS(%[1]q)) for a network, or write.table(readRDS(%[1]q), "%[1]s.csv", sep = ",", row.names = FALSE, col.names = FALSE) for numbers`},
 		{[]string{".rda", ".rdata"}, "R's workspace",
@@ -34,7 +35,7 @@ func Unread(path string) error {
 		{[]string{".neta"}, "Netica's", "save it as .dne in Netica; " + genie + pyagrum},
 		{[]string{".oobn"}, "Hugin's object-oriented one", "in Hugin, save the network in run mode as .net; then " + pyagrum},
 	} {
-		if slices.Contains(f.endings, selector.Ending(path)) {
+		if slices.Contains(f.endings, Ending(path)) {
 			cure := fmt.Sprintf(f.cure, filepath.Base(path))
 			return fmt.Errorf("%s: the format is %s, which is not read; %s", path, f.title, cure)
 		}
