@@ -45,7 +45,6 @@ func (in inputs) nums(i int) []num       { return nums(in[i][0]) }
 func (in inputs) wholes(i int) []int     { return mapped(in[i][0], func(v float64) int { return int(v) }) }
 func (in inputs) matrix(i int) [][]num   { return mapped(in[i], nums) }
 func value(v float64) [][]float64        { return [][]float64{{v}} }
-func list(v ...float64) [][]float64      { return [][]float64{v} }
 func given(values ...[][]float64) inputs { return values }
 func aNumber(v num) [][]num              { return [][]num{{v}} }
 func aList(v []num) [][]num              { return [][]num{v} }

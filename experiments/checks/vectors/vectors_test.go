@@ -159,6 +159,8 @@ func slots(s particle.Independent) func(in inputs) []float64 {
 	}
 }
 
+func list(v ...float64) [][]float64 { return [][]float64{v} }
+
 func over(w []float64, by float64) []float64 {
 	return mapped(w, func(v float64) float64 { return v / by })
 }
