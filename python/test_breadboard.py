@@ -984,10 +984,8 @@ class Checking(unittest.TestCase):
 
         rows = breadboard.assert_vectors({"log_sum_exp": log_sum_exp, "normalised_weights": weights})
         self.assertEqual([row["verdict"] for row in rows], ["pass", "pass"])
-        with self.assertRaisesRegex(AssertionError, "log_sum_exp = inf: known mistake: exponentials are taken without subtracting the largest"):
+        with self.assertRaisesRegex(AssertionError, "log_sum_exp = inf: .* answers are wrong: .*all-zero"):
             breadboard.assert_vectors({"log_sum_exp": naive})
-        with self.assertWarnsRegex(UserWarning, "tv: another definition: the whole sum"):
-            breadboard.assert_vectors({"tv": lambda p, q: np.abs(np.subtract(p, q)).sum()})
         breadboard.assert_vectors({"hmm_filter": self.filtered})
         with self.assertRaisesRegex(ValueError, "did you mean rhat"):
             breadboard.assert_vectors({"rhats": naive})

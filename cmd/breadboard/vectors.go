@@ -19,8 +19,8 @@ func (a *app) vectorsCommand() *cobra.Command {
 		Use: "vectors [ROUTINE...]", Short: "Write exact answers for tests of plain functions",
 		Long: `vectors lists plain functions that code for Monte Carlo methods has: sums of log weights, R-hat, effective sample sizes, acceptance
 probabilities, recursions of hidden Markov models, resampling and others. With --out it writes a file for each, all of them or the named
-ones. A file has inputs, exact answers with 30 digits, and the known mistakes that each case catches. Let your function answer all cases,
-and give the answers to breadboard conform vectors. The page breadboard help routines has an example, and what differs between packages.`,
+ones. A file has inputs and exact answers with 30 digits. Let your function answer all cases, and give the answers to breadboard conform
+vectors. The page breadboard help routines has an example, and what differs between packages.`,
 		Example: `  breadboard vectors --out vectors
   breadboard vectors rhat rhat_rank ess_bulk --out vectors
   breadboard vectors --format json`,
@@ -54,9 +54,8 @@ func (a *app) conformVectorsCommand() *cobra.Command {
 that JSON does not have is a text, "inf", "-inf" or "nan". A text that begins with error says that the function has failed, which is right
 where the answer is undefined. Matrices are lists of rows.
 
-A routine passes if all its cases are answered and right, to its tolerance. If answers are wrong, the report names a known mistake only
-if it gives all the answers. If these are those of another definition in use, the routine differs, which is no fault. Missing
-answers leave a routine open. The exit code is 1 if a routine is wrong or open.`,
+A routine passes if all its cases are answered and right, to its tolerance. If answers are wrong, the report lists their cases, and says how
+far the first one is off. Missing answers leave a routine open. The exit code is 1 if a routine is wrong or open.`,
 		Example: `  breadboard conform vectors answers.json
   breadboard conform vectors answers.json -v --junit vectors.xml`,
 		Args: cobra.ExactArgs(1),

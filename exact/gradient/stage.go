@@ -181,15 +181,6 @@ type loader interface {
 	derive(ctx context.Context, s *tangent) error
 }
 
-// ByRows reports whether Differentiate needs the rows of a kernel on the given number of states,
-// which takes a hundred times as long as applying it. It fails if the operator would take too much
-// memory, and if the context ends.
-func ByRows(ctx context.Context, k chains.Kernel, states int) (bool, error) {
-	o, err := operator.New(ctx, k, states)
-	_, known := operator.Derivative(o)
-	return !known, err
-}
-
 // newMoves returns the moves of an annealing with one kernel. It fails if the context ends and if
 // the operator would take too much memory, before it takes any.
 func newMoves(ctx context.Context, a *chains.Annealing) (*moves, error) {

@@ -135,7 +135,6 @@ type search struct {
 	kernel    chains.Kernel
 	objective gradient.Objective
 	o         Options
-	over      int // if it is above the number of betas, these are points of a curve with that many distributions (see BestCurve)
 
 	at     []float64 // the theta at which the last gradient was computed
 	last   evaluation
@@ -223,6 +222,15 @@ func (s *search) best(T int) (*Optimum, error) {
 		}
 	}
 	return best, nil
+}
+
+// differentiate returns the derivatives by betas.
+func (s *search) differentiate(points *schedules.Points) (*gradient.Gradient, error) {
+	a, err := chains.NewAnnealing(s.path, points, s.kernel, points.Len())
+	if err != nil {
+		return nil, err
+	}
+	return gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Memory: &s.memory})
 }
 
 // fromBest descends from every start for a limited number of iterations, or until it seems to lead

@@ -270,13 +270,12 @@ def assert_estimates(estimates: Any, log_z: Optional[float] = None, *, n: int = 
 
 
 def assert_vectors(functions: Mapping[str, Callable[..., Any]], *, binary: Optional[Path] = None) -> Rows:
-    """Fails unless plain functions give the exact answers of breadboard vectors, and names the
-    mistake. Returns the rows of the check.
+    """Fails unless plain functions give the exact answers of breadboard vectors, and names the cases
+    that are wrong. Returns the rows of the check.
 
     functions is a dict from routines to functions, as {"rhat_rank": my_rhat}. A function gets the
     inputs of a case in their order, as numbers, lists and lists of lists (see rows("vectors")), and
-    returns a number, a list or an array. An exception is right where the answer is undefined. If
-    the answers are those of another definition in use, a warning says so.
+    returns a number, a list or an array. An exception is right where the answer is undefined.
     """
     __tracebackhide__ = True
     with Given() as given:
@@ -292,11 +291,7 @@ def assert_vectors(functions: Mapping[str, Callable[..., Any]], *, binary: Optio
             stdout, messages = run("conform", "vectors", path, format="json", binary=binary, given=given)
         except Fault as fault:
             raise AssertionError(str(fault)) from None
-        rows = rows_of(stdout, messages, meanings=partial(meanings, "conform", "vectors"))
-    for row in rows:
-        if row["verdict"] == "differs":
-            warn("%s: %s" % (row["finding"], row["where"]))
-    return rows
+        return rows_of(stdout, messages, meanings=partial(meanings, "conform", "vectors"))
 
 
 def _number(value: Any) -> Any:

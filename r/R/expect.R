@@ -35,9 +35,7 @@ expect_vectors <- function(functions) {
   }, "")
   path <- file.path(folder, "answers.json")
   writeLines(paste0("{", paste(answers, collapse = ",\n"), "}"), path)
-  rows <- expect_pass(conform_vectors(path, progress = FALSE))
-  for (i in which(rows$verdict == "differs")) warning(rows$finding[i], ": ", rows$where[i], call. = FALSE)
-  invisible(rows)
+  expect_pass(conform_vectors(path, progress = FALSE))
 }
 
 # An input of a case: a number, a vector, or a matrix with the rows of the file.

@@ -15,8 +15,6 @@ import (
 )
 
 const (
-	// maxDataFile bounds the size of a file of data.
-	maxDataFile = 1 << 26
 	// maxDataColumns bounds the number of columns of a file of data.
 	maxDataColumns = 10_000
 	// maxDataLine bounds the bytes of a line of CSV.
@@ -34,22 +32,8 @@ type Data struct {
 	Rows    [][]string
 }
 
-// ReadData reads a table from JSON, an array of flat objects, or from CSV. The first character of
-// the file decides: CSV of this program never begins with a bracket. Files larger than 67 MB are an
-// error.
-func ReadData(path string) (*Data, error) {
-	content, err := selector.ReadFile(path, maxDataFile)
-	if err != nil {
-		return nil, err
-	}
-	d, err := ParseData(content)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return d, nil
-}
-
-// ParseData reads a table as ReadData does.
+// ParseData reads a table from JSON, an array of flat objects, or from CSV. The first character
+// decides: CSV of this program never begins with a bracket.
 func ParseData(content []byte) (*Data, error) {
 	content = bytes.TrimPrefix(content, []byte("\ufeff"))
 	if _, err := selector.PlainText(content[:min(len(content), 2)]); err != nil {

@@ -1,15 +1,13 @@
 package vectors
 
-import (
-	"slices"
-)
+import "slices"
 
 // logWeight returns the log weight of a path x_1 to x_T: the sum of the steps of beta times the
-// slopes log f_T - log f_1, at the state that many places after the one before the move.
-func logWeight(first, last, betas []num, path []int, after int) num {
+// slopes log f_T - log f_1, at the state before the move.
+func logWeight(first, last, betas []num, path []int) num {
 	sum := of(0)
 	for t := 1; t < len(betas); t++ {
-		x := path[t-1+after]
+		x := path[t-1]
 		sum = sum.plus(betas[t].minus(betas[t-1]).times(last[x].minus(first[x])))
 	}
 	return sum
@@ -22,9 +20,9 @@ func reversed[T any](list []T) []T {
 }
 
 // bar returns the log ratio of Bennett's acceptance ratio: the root of a falling function, by
-// bisection and then by Newton's method, with a given share of the term that has the sample sizes.
-func bar(forward, reverse []num, share float64) num {
-	offset := of(float64(len(reverse))).over(of(float64(len(forward)))).log().scaled(share)
+// bisection and then by Newton's method.
+func bar(forward, reverse []num) num {
+	offset := of(float64(len(reverse))).over(of(float64(len(forward)))).log()
 	all := sorted(slices.Concat(forward, reverse))
 	low, high := all[0].minus(of(50)), all[len(all)-1].plus(of(50))
 	for step := range 44 {
@@ -59,16 +57,11 @@ func ofAnnealing() []*Routine {
 	}
 	backward := slices.Clone(weighing)
 	backward[3].Meaning = "the states in the order in which the reverse chain visits them, x_T to x_1, from 0"
-	none := func(v []num) []num { return mapped(v, func(num) num { return of(0) }) }
-	forward := func(in inputs) num { return logWeight(in.nums(0), in.nums(1), in.nums(2), in.wholes(3), 0) }
-	reverse := func(in inputs, after int) num {
-		return logWeight(in.nums(0), in.nums(1), in.nums(2), reversed(in.wholes(3)), after)
+	forward := func(in inputs) num { return logWeight(in.nums(0), in.nums(1), in.nums(2), in.wholes(3)) }
+	reverse := func(in inputs) num {
+		return logWeight(in.nums(0), in.nums(1), in.nums(2), reversed(in.wholes(3)))
 	}
-	flat := func(in inputs) num { return logWeight(none(in.nums(0)), in.nums(1), in.nums(2), in.wholes(3), 0) }
 	both := []Argument{{"forward", List, "log weights of forward chains"}, {"reverse", List, "log weights of reverse chains, log(f_T/f_1) along the path as well"}}
-	negative := func(v []num) []num { return mapped(v, of(0).minus) }
-	lower := func(in inputs) num { return logSumExp(in.nums(0)).minus(of(float64(len(in.list(0)))).log()) }
-	upper := func(in inputs) num { return of(float64(len(in.list(1)))).log().minus(logSumExp(negative(in.nums(1)))) }
 	betas := func(f func(t, T int, x num) num) answer {
 		return lists(func(in inputs) (out []num) {
 			for t := 1; t <= in.whole(0); t++ {
@@ -85,16 +78,15 @@ func ofAnnealing() []*Routine {
 		}
 		return cases
 	}
-	scheduled := func(name, definition, source string, second Argument, values []float64, f func(t, T int, x num) num, mistakes ...Mistake) *Routine {
+	scheduled := func(name, definition, source string, second Argument, values []float64, f func(t, T int, x num) num) *Routine {
 		return &Routine{
 			Name: "schedule_" + name, Definition: "beta_1 = 0 to beta_T = 1: " + definition, Source: source, Output: List, Tolerance: 1e-11, scale: unit, cases: lengths(values...),
-			Inputs: []Argument{{"T", Number, "the number of distributions, with both ends"}, second}, define: betas(f), Mistakes: mistakes,
+			Inputs: []Argument{{"T", Number, "the number of distributions, with both ends"}, second}, define: betas(f),
 		}
 	}
 	whole := func(k int) num { return of(float64(k)) }
 	linear := func(t, T int, _ num) num { return whole(t - 1).over(whole(T - 1)) }
 	curve := func(t, T int, delta num) num { return sigmoid(delta.times(whole(2 * t).over(whole(T)).minus(of(1)))) }
-	even := func(t, T int, delta num) num { return sigmoid(delta.times(whole(2*t - T - 1).over(whole(T - 1)))) }
 	fitted := func(f func(t, T int, x num) num) func(t, T int, x num) num {
 		return func(t, T int, x num) num { return f(t, T, x).minus(f(1, T, x)).over(f(T, T, x).minus(f(1, T, x))) }
 	}
@@ -105,88 +97,26 @@ func ofAnnealing() []*Routine {
 		return first.log().times(whole(T - t).over(whole(T - 2))).exp()
 	}
 	power := func(t, T int, p num) num { return linear(t, T, p).log().times(p).exp() }
-	grown := func(f func(t, T int, x num) num, more int) func(t, T int, x num) num {
-		return func(t, T int, x num) num { return f(t, T+more, x) }
-	}
 	return []*Routine{
 		{
 			Name: "ais_log_weight", Definition: "the sum over t = 2 to T of (beta_t - beta_(t-1)) (log f_T - log f_1) at x_(t-1)", Source: "Neal 2001",
 			Inputs: weighing, Output: Number, Tolerance: 1e-11, scale: largest, cases: examples("annealed paths"), define: scalars(forward),
-			Mistakes: []Mistake{
-				{"the state after the move is weighed, and not the one before", false, scalars(func(in inputs) num {
-					return logWeight(in.nums(0), in.nums(1), in.nums(2), in.wholes(3), 1)
-				})},
-				{"log f_1 is not subtracted", false, scalars(flat)},
-				{"the sign is wrong", false, scalars(func(in inputs) num { return of(0).minus(forward(in)) })},
-				{"the last step is left out", false, scalars(func(in inputs) num {
-					return logWeight(in.nums(0), in.nums(1), in.nums(2)[:len(in.list(2))-1], in.wholes(3), 0)
-				})},
-				{"the first step is left out", false, scalars(func(in inputs) num {
-					return logWeight(in.nums(0), in.nums(1), in.nums(2)[1:], in.wholes(3)[1:], 0)
-				})},
-				{"steps are all 1/(T - 1)", false, scalars(func(in inputs) num {
-					T := len(in.list(2))
-					betas := make([]num, T)
-					for t := range betas {
-						betas[t] = linear(t+1, T, of(0))
-					}
-					return logWeight(in.nums(0), in.nums(1), betas, in.wholes(3), 0)
-				})},
-				{"log f_1 of the first state is added", false, scalars(func(in inputs) num { return forward(in).plus(in.nums(0)[in.wholes(3)[0]]) })},
-			},
 		},
 		{
 			Name: "ais_log_weight_reverse", Definition: "the same log weight of a path that the reverse chain has made", Source: "Grosse, Ghahramani and Adams 2015",
 			Inputs: backward, Output: Number, Tolerance: 1e-11, scale: largest, cases: examples("annealed paths"),
-			define: scalars(func(in inputs) num { return reverse(in, 0) }),
-			Mistakes: []Mistake{
-				{"the path is taken for a forward one", false, scalars(forward)},
-				{"the state is weighed before the reverse move, and not after it", false, scalars(func(in inputs) num { return reverse(in, 1) })},
-				{"the sign is that of a weight of f_1/f_T", true, scalars(func(in inputs) num { return of(0).minus(reverse(in, 0)) })},
-				{"log f_1 is not subtracted", false, scalars(func(in inputs) num {
-					return logWeight(none(in.nums(0)), in.nums(1), in.nums(2), reversed(in.wholes(3)), 0)
-				})},
-			},
+			define: scalars(reverse),
 		},
 		scheduled("sigmoid", "(s(a_t) - s(a_1))/(s(a_T) - s(a_1)), a_t = delta (2t/T - 1), s logistic", "Grosse, Ghahramani and Adams 2015",
-			Argument{"delta", Number, "the steepness"}, []float64{1, 4, 10}, fitted(curve),
-			Mistake{"s(a_t) is not scaled to 0 and 1", false, betas(curve)},
-			Mistake{"a_t is symmetric, delta (2(t-1)/(T-1) - 1)", true, betas(fitted(even))},
-			Mistake{"linear", false, betas(linear)},
-			Mistake{"T counts the steps", false, betas(grown(fitted(curve), 1))},
-			Mistake{"delta is halved", false, betas(func(t, T int, x num) num { return fitted(curve)(t, T, x.scaled(0.5)) })},
-		),
+			Argument{"delta", Number, "the steepness"}, []float64{1, 4, 10}, fitted(curve)),
 		scheduled("geometric", "beta_2 = first, and each later one larger by the same factor", "Neal 2001",
-			Argument{"first", Number, "beta_2"}, []float64{0.5, 0.01, 1e-6}, geometric,
-			Mistake{"beta_1 = first, without zero", false, betas(func(t, T int, x num) num { return x.log().times(whole(T - t).over(whole(T - 1))).exp() })},
-			Mistake{"linear from first on", false, betas(func(t, T int, x num) num {
-				if t == 1 {
-					return of(0)
-				}
-				return x.plus(of(1).minus(x).times(whole(t - 2)).over(whole(T - 2)))
-			})},
-			Mistake{"T counts the steps", false, betas(grown(geometric, 1))},
-		),
-		scheduled("power", "((t-1)/(T-1))^p", "Friel and Pettitt 2008", Argument{"p", Number, "the exponent"}, []float64{0.5, 2, 5}, power,
-			Mistake{"the exponent is 1/p", false, betas(func(t, T int, x num) num { return power(t, T, of(1).over(x)) })},
-			Mistake{"T counts the steps", false, betas(grown(power, 1))},
-			Mistake{"linear", false, betas(linear)},
-			Mistake{"mirrored, with more steps at the other end", false, betas(func(t, T int, x num) num { return of(1).minus(power(T-t+1, T, x)) })},
-		),
+			Argument{"first", Number, "beta_2"}, []float64{0.5, 0.01, 1e-6}, geometric),
+		scheduled("power", "((t-1)/(T-1))^p", "Friel and Pettitt 2008", Argument{"p", Number, "the exponent"}, []float64{0.5, 2, 5}, power),
 		{
 			Name: "bar", Definition: "log(Z_T/Z_1) by Bennett's acceptance ratio: r with equal sums of s(w - r + log(M/N)) over N forward log weights w and of " +
 				"s(r - w - log(M/N)) over M reverse ones, s logistic", Source: "Bennett 1976; Shirts and Chodera 2008",
 			Inputs: both, Output: Number, Tolerance: 1e-9, scale: largest, cases: examples("log weights of two directions"),
-			define: scalars(func(in inputs) num { return bar(in.nums(0), in.nums(1), 1) }),
-			Mistakes: []Mistake{
-				{"the sample sizes are left out", false, scalars(func(in inputs) num { return bar(in.nums(0), in.nums(1), 0) })},
-				{"the sample sizes are exchanged", false, scalars(func(in inputs) num { return bar(in.nums(0), in.nums(1), -1) })},
-				{"reverse log weights are taken with the other sign", false, scalars(func(in inputs) num { return bar(in.nums(0), negative(in.nums(1)), 1) })},
-				{"the sign is wrong", false, scalars(func(in inputs) num { return of(0).minus(bar(in.nums(0), in.nums(1), 1)) })},
-				{"forward weights alone", true, scalars(lower)},
-				{"reverse weights alone", true, scalars(upper)},
-				{"the mean of the forward and the reverse estimate", true, scalars(func(in inputs) num { return lower(in).plus(upper(in)).scaled(0.5) })},
-			},
+			define: scalars(func(in inputs) num { return bar(in.nums(0), in.nums(1)) }),
 		},
 	}
 }

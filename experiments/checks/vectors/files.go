@@ -44,10 +44,9 @@ func encoded(v any) string {
 func (r *Routine) JSON() []byte {
 	var b strings.Builder
 	type named struct {
-		Name       string `json:"name"`
-		Shape      string `json:"shape,omitempty"`
-		Meaning    string `json:"meaning,omitempty"`
-		Definition bool   `json:"definition,omitempty"`
+		Name    string `json:"name"`
+		Shape   string `json:"shape"`
+		Meaning string `json:"meaning"`
 	}
 	head := encoded(struct {
 		Routine    string  `json:"routine"`
@@ -57,11 +56,9 @@ func (r *Routine) JSON() []byte {
 		Output     string  `json:"output"`
 		Tolerance  float64 `json:"tolerance"`
 		Right      string  `json:"right"`
-		Mistakes   []named `json:"mistakes"`
 	}{
 		r.Name, r.Definition, r.Source, mapped(r.Inputs, func(a Argument) named { return named{Name: a.Name, Shape: a.Shape.String(), Meaning: a.Meaning} }), r.Output.String(),
 		r.Tolerance, "|answer - output| <= tolerance * max(|output|, scale); where output is nan, nan or an error",
-		mapped(r.Mistakes, func(m Mistake) named { return named{Name: m.Name, Definition: m.Definition} }),
 	})
 	b.WriteString(strings.TrimSuffix(head, "}") + ",\n\"cases\": [")
 	for i, c := range r.Cases() {
@@ -75,8 +72,7 @@ func (r *Routine) JSON() []byte {
 			Inputs  json.RawMessage `json:"inputs"`
 			Output  json.RawMessage `json:"output"`
 			Scale   float64         `json:"scale"`
-			Catches []string        `json:"catches"`
-		}{c.ID, c.Comment, json.RawMessage("{" + strings.Join(in, ", ") + "}"), valueJSON(c.Answer, r.Output, digits), c.Scale, append([]string{}, c.Catches...)})
+		}{c.ID, c.Comment, json.RawMessage("{" + strings.Join(in, ", ") + "}"), valueJSON(c.Answer, r.Output, digits), c.Scale})
 		b.WriteString(map[bool]string{true: "\n", false: ",\n"}[i == 0] + line)
 	}
 	b.WriteString("\n]}\n")
@@ -88,7 +84,6 @@ func RoutineColumns() columns.List {
 	return columns.List{
 		columns.Of("routine", "routine", "the name of the routine, and of its file", func(r *Routine) string { return r.Name }),
 		columns.Of("cases", "cases", "how many cases it has", func(r *Routine) int { return len(r.cases) }),
-		columns.Of("mistakes", "mistakes", "how many known mistakes its cases show, with other definitions in use", func(r *Routine) int { return len(r.Mistakes) }),
 		columns.Of("tolerance", "tolerance", "the largest relative error that is right", func(r *Routine) float64 { return r.Tolerance }).Digits(2),
 		columns.Of("inputs", "inputs", "the arguments, in their order", func(r *Routine) string {
 			return strings.Join(mapped(r.Inputs, func(a Argument) string { return a.Name }), ", ")

@@ -165,13 +165,12 @@ func entry(data json.RawMessage) (v num, failed string, err error) {
 }
 
 // apart returns how far what was given is from an answer. A failure is right if the answer is
-// undefined. It may come of a mistake whose answer is that or infinite: 1/0 fails in some
-// languages.
-func (g *Given) apart(answer [][]num, scale float64, mistake bool) float64 {
+// undefined.
+func (g *Given) apart(answer [][]num, scale float64) float64 {
 	if g.failed == "" {
 		return apart(g.value, answer, scale)
 	}
-	if slices.ContainsFunc(slices.Concat(answer...), func(v num) bool { return v.v == nil || mistake && v.infinite() }) {
+	if slices.ContainsFunc(slices.Concat(answer...), func(v num) bool { return v.v == nil }) {
 		return 0
 	}
 	return math.Inf(1)
@@ -203,65 +202,43 @@ func Judge(ctx context.Context, answers Answers, progress func(int)) ([]Finding,
 	})
 }
 
+// judge says which answers are wrong, and how far the first of these is off.
 func (r *Routine) judge(given map[string]Given) Finding {
 	f := Finding{Cases: len(r.cases), Answered: len(given)}
 	f.Finding = check.Finding{Name: r.Name, Value: math.NaN(), Tolerance: r.Tolerance, Verdict: check.Pass}
-	first, missing, others := "", []string(nil), make([][]string, len(r.Mistakes)) // by mistake: where it gives another answer
+	var first string
+	var wrong, missing []string
 	for _, c := range r.Cases() {
 		g, there := given[c.ID]
 		if !there {
 			missing = append(missing, c.ID)
 			continue
 		}
-		off := g.apart(c.Answer, c.Scale, false)
+		off := g.apart(c.Answer, c.Scale)
 		if f.Value = max(off, f.Value); math.IsNaN(f.Value) {
 			f.Value = off
 		}
-		if off > r.Tolerance {
-			if f.Wrong++; first == "" {
-				first = fmt.Sprintf("%s (%s) is %s, and not %s", c.ID, c.Comment, g.Text, selector.Short(string(valueJSON(c.Answer, r.Output, 6))))
+		if off <= r.Tolerance {
+			continue
+		}
+		if wrong == nil {
+			right := selector.Short(string(valueJSON(c.Answer, r.Output, 6)))
+			first = fmt.Sprintf("%s (%s) is %s, and not %s", c.ID, c.Comment, g.Text, right)
+			if !math.IsInf(off, 1) {
+				first += fmt.Sprintf("; the error is %.2g, and the tolerance %.2g", off, r.Tolerance)
 			}
 		}
-		for i := range r.Mistakes {
-			if g.apart(c.wrong[i], c.Scale, true) > r.Tolerance {
-				others[i] = append(others[i], c.ID)
-			}
-		}
+		wrong = append(wrong, c.ID)
 	}
+	f.Wrong = len(wrong)
 	switch {
 	case f.Wrong > 0:
-		f.Verdict, f.Where = r.named(others, f.Wrong)
-		f.Where += "; " + first
+		f.Verdict = check.Fault
+		f.Where = fmt.Sprintf("%d of %d answers are wrong: %s; %s", f.Wrong, f.Answered, selector.Listed(wrong), first)
 	case len(given) == 0:
 		f.Verdict, f.Where = check.Open, "no case has an answer"
 	case len(missing) > 0:
 		f.Verdict, f.Where = check.Open, fmt.Sprintf("%d cases have no answer: %s", len(missing), selector.Listed(missing))
 	}
 	return f
-}
-
-// mostOff is the largest number of answers that a mistake which is mentioned may not give.
-const mostOff = 2
-
-// named returns the verdict on wrong answers, and which mistake or other definition gives them all.
-// One that gives all but a few is mentioned if it explains more answers than the right function.
-func (r *Routine) named(others [][]string, wrong int) (check.Verdict, string) {
-	var names []string
-	verdict, near, off := check.Differs, "", min(mostOff+1, wrong)
-	for i, m := range r.Mistakes {
-		if others[i] == nil {
-			if names = append(names, m.Name); !m.Definition {
-				verdict = check.Fault
-			}
-		} else if n := len(others[i]); n < off {
-			off, near = n, fmt.Sprintf("; the answers but %s are those of: %s", selector.Listed(others[i]), m.Name)
-		}
-	}
-	switch {
-	case names == nil:
-		return check.Fault, "none of the known mistakes gives these answers" + near
-	case verdict == check.Differs:
-		return verdict, "another definition: " + strings.Join(names, ", or ")
-	}
-	return verdict, "known mistake: " + strings.Join(names, ", or ")
 }

@@ -162,11 +162,11 @@ func normalised(list []num) []num {
 	return mapped(list, func(v num) num { return v.over(sum) })
 }
 
-// variance returns the sum of squares around the mean, over the size less the given number.
-func variance(list []num, less int) num {
+// variance returns the sum of squares around the mean, over the size less one.
+func variance(list []num) num {
 	centre := mean(list)
 	squares := mapped(list, func(v num) num { return v.minus(centre).squared() })
-	return total(squares).over(of(float64(len(list) - less)))
+	return total(squares).over(of(float64(len(list) - 1)))
 }
 
 // compare orders defined numbers.

@@ -12,14 +12,13 @@ func (a num) floor() num {
 	return num{new(big.Float).SetPrec(bits).SetInt(whole)}
 }
 
-// offspring returns how often points in [0, 1) lie in the interval of each weight, [C_{j-1}, C_j),
-// or above C_{j-1} and up to C_j if they are closed.
-func offspring(w, points []num, closed bool) []num {
+// offspring returns how often points in [0, 1) lie in the interval of each weight, [C_{j-1}, C_j).
+func offspring(w, points []num) []num {
 	counts := make([]int, len(w))
 	for _, u := range points {
 		sum, at := of(0), 0
 		for j, v := range w {
-			if sum = sum.plus(v); u.less(sum) || closed && compare(u, sum) == 0 {
+			if sum = sum.plus(v); u.less(sum) {
 				at = j
 				break
 			}
@@ -30,10 +29,10 @@ func offspring(w, points []num, closed bool) []num {
 }
 
 // strata returns (i + u_i)/N for i from 0.
-func strata(u []num, from float64) []num {
+func strata(u []num) []num {
 	out := make([]num, len(u))
 	for i, v := range u {
-		out[i] = v.plus(of(from + float64(i))).over(of(float64(len(u))))
+		out[i] = v.plus(of(float64(i))).over(of(float64(len(u))))
 	}
 	return out
 }
@@ -89,22 +88,17 @@ func ofResampling() []*Routine {
 	weights := Argument{"weights", List, "the normalised weights of N particles"}
 	many := []Argument{weights, {"uniforms", List, "N uniform numbers in [0, 1)"}}
 	single := []Argument{weights, {"uniform", Number, "a uniform number in [0, 1)"}}
-	scheme := func(name, definition, source string, inputs []Argument, f func(w, u []num) []num, mistakes ...Mistake) *Routine {
+	scheme := func(name, definition, source string, inputs []Argument, f func(w, u []num) []num) *Routine {
 		return &Routine{
 			Name: "resample_" + name, Definition: "the number of offspring of each particle: " + definition, Source: source, Inputs: inputs, Output: List,
-			scale: unit, cases: weighted(2, inputs[1].Shape), define: withUniforms(f), Mistakes: append(mistakes,
-				wrongly("the parent of each slot, from 0, and not the number of offspring", true, func(w, u []num) []num { return parents(f(w, u)) })),
+			scale: unit, cases: weighted(2, inputs[1].Shape), define: withUniforms(f),
 		}
 	}
-	variances := func(name, definition, source string, f func(w []num) []num, mistakes ...Mistake) *Routine {
+	variances := func(name, definition, source string, f func(w []num) []num) *Routine {
 		return &Routine{
 			Name: "variance_" + name, Definition: "the variance of the number of offspring of each particle, of N: " + definition, Source: source,
 			Inputs: []Argument{weights}, Output: List, Tolerance: 1e-11, scale: unit, cases: weighted(1, List),
-			define: withUniforms(func(w, _ []num) []num { return f(w) }), Mistakes: append(mistakes,
-				wrongly("the standard deviation", false, func(w, _ []num) []num { return mapped(f(w), num.root) }),
-				wrongly("the variance of the share, over N squared", false, func(w, _ []num) []num {
-					return mapped(f(w), func(v num) num { return v.over(of(float64(len(w) * len(w)))) })
-				})),
+			define: withUniforms(func(w, _ []num) []num { return f(w) }),
 		}
 	}
 	multinomial := func(w []num) []num { return bernoulli(w, of(float64(len(w)))) }
@@ -122,62 +116,19 @@ func ofResampling() []*Routine {
 		}
 		return rest
 	}
-	const below = "a number on a boundary goes to the particle below it, even to one of weight zero"
 	return []*Routine{
 		scheme("multinomial", "particle j for each uniform number u with C_(j-1) <= u < C_j, C the cumulative weights", "Gordon, Salmond and Smith 1993", many,
-			func(w, u []num) []num { return offspring(w, u, false) },
-			wrongly(below, false, func(w, u []num) []num { return offspring(w, u, true) }),
-			wrongly("one uniform number for all", false, func(w, u []num) []num { return offspring(w, repeat(u[0], len(u)), false) }),
-			wrongly("uniform numbers are of strata", false, func(w, u []num) []num { return offspring(w, strata(u, 0), false) }),
-			wrongly("1 - u, and not u", false, func(w, u []num) []num {
-				return offspring(w, mapped(u, func(v num) num { return of(1).minus(v) }), false)
-			}),
-			wrongly("weights are not looked at", false, func(w, u []num) []num { return offspring(repeat(of(1/float64(len(w))), len(w)), u, false) }),
-		),
+			offspring),
 		scheme("stratified", "particle j for each point (i + u_i)/N, i from 0, in [C_(j-1), C_j)", "Kitagawa 1996", many,
-			func(w, u []num) []num { return offspring(w, strata(u, 0), false) },
-			wrongly(below, false, func(w, u []num) []num { return offspring(w, strata(u, 0), true) }),
-			wrongly("one uniform number for all strata", false, func(w, u []num) []num { return offspring(w, strata(repeat(u[0], len(u)), 0), false) }),
-			wrongly("uniform numbers without strata", false, func(w, u []num) []num { return offspring(w, u, false) }),
-			wrongly("strata are counted from 1", false, func(w, u []num) []num { return offspring(w, strata(u, 1), false) }),
-		),
+			func(w, u []num) []num { return offspring(w, strata(u)) }),
 		scheme("systematic", "particle j for each point (i + u)/N, i from 0, in [C_(j-1), C_j)", "Carpenter, Clifford and Fearnhead 1999", single,
-			func(w, u []num) []num { return offspring(w, strata(repeat(u[0], len(w)), 0), false) },
-			wrongly(below, false, func(w, u []num) []num { return offspring(w, strata(repeat(u[0], len(w)), 0), true) }),
-			wrongly("the uniform number is not looked at", false, func(w, u []num) []num { return offspring(w, strata(repeat(of(0), len(w)), 0), false) }),
-			wrongly("u is not over N", false, func(w, u []num) []num {
-				return offspring(w, mapped(strata(repeat(of(0), len(w)), 0), u[0].plus), false)
-			}),
-			wrongly("points are counted from 1", false, func(w, u []num) []num { return offspring(w, strata(repeat(u[0], len(w)), 1), false) }),
-			wrongly("1 - u, and not u", false, func(w, u []num) []num {
-				return offspring(w, strata(repeat(of(1).minus(u[0]), len(w)), 0), false)
-			}),
-		),
+			func(w, u []num) []num { return offspring(w, strata(repeat(u[0], len(w)))) }),
 		scheme("residual", "floor(N w_j), and the other slots by the next uniform numbers from the remainders, as in multinomial", "Liu and Chen 1998", many,
-			func(w, u []num) []num { return residuals(w, u, true) },
-			wrongly("the other slots are drawn by the weights, and not by the remainders", false, func(w, u []num) []num { return residuals(w, u, false) }),
-			wrongly("the other slots are not filled", false, func(w, _ []num) []num { whole, _ := residual(w); return whole }),
-			wrongly("the nearest whole number is taken", false, func(w, _ []num) []num {
-				return mapped(w, func(v num) num { return v.scaled(float64(len(w))).plus(of(0.5)).floor() })
-			}),
-		),
-		variances("multinomial", "N w (1 - w)", "Douc, Cappe and Moulines 2005", multinomial,
-			wrongly("N is left out", false, func(w, _ []num) []num { return bernoulli(w, of(1)) }),
-			wrongly("the mean N w, as of a Poisson number", false, func(w, _ []num) []num {
-				return mapped(w, func(v num) num { return v.scaled(float64(len(w))) })
-			})),
-		variances("stratified", "the sum of p (1 - p) over the strata, p the share of the particle", "Douc, Cappe and Moulines 2005", stratified,
-			wrongly("the variance of multinomial resampling", false, func(w, _ []num) []num { return multinomial(w) }),
-			wrongly("the variance of systematic resampling", false, func(w, _ []num) []num { return fractional(w) })),
-		variances("systematic", "f (1 - f), f the fractional part of N w", "Douc, Cappe and Moulines 2005", fractional,
-			wrongly("the variance of multinomial resampling", false, func(w, _ []num) []num { return multinomial(w) }),
-			wrongly("the variance of stratified resampling", false, func(w, _ []num) []num { return stratified(w) })),
-		variances("residual", "R r (1 - r), R the number of slots beyond floor(N w), r the normalised remainders", "Douc, Cappe and Moulines 2005", remainder,
-			wrongly("the variance of multinomial resampling", false, func(w, _ []num) []num { return multinomial(w) }),
-			wrongly("the remainders are not normalised", false, func(w, _ []num) []num {
-				_, rest := residual(w)
-				return bernoulli(rest, total(rest))
-			})),
+			residuals),
+		variances("multinomial", "N w (1 - w)", "Douc, Cappe and Moulines 2005", multinomial),
+		variances("stratified", "the sum of p (1 - p) over the strata, p the share of the particle", "Douc, Cappe and Moulines 2005", stratified),
+		variances("systematic", "f (1 - f), f the fractional part of N w", "Douc, Cappe and Moulines 2005", fractional),
+		variances("residual", "R r (1 - r), R the number of slots beyond floor(N w), r the normalised remainders", "Douc, Cappe and Moulines 2005", remainder),
 	}
 }
 
@@ -191,27 +142,12 @@ func withUniforms(f func(w, u []num) []num) answer {
 	})
 }
 
-func wrongly(name string, definition bool, f func(w, u []num) []num) Mistake {
-	return Mistake{name, definition, withUniforms(f)}
-}
-
 // residuals returns the offspring of residual resampling.
-func residuals(w, u []num, rest bool) []num {
+func residuals(w, u []num) []num {
 	whole, left := residual(w)
 	slots := int(math.Round(total(left).float()))
 	if slots == 0 {
 		return whole
 	}
-	if !rest {
-		left = w
-	}
-	return sums(whole, offspring(normalised(left), u[:slots], false))
-}
-
-// parents returns the parent of each slot, in order.
-func parents(counts []num) (out []num) {
-	for j, n := range counts {
-		out = append(out, repeat(of(float64(j)), int(n.float()))...)
-	}
-	return out
+	return sums(whole, offspring(normalised(left), u[:slots]))
 }

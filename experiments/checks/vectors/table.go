@@ -1,7 +1,6 @@
 // Package vectors answers: do plain functions of Monte Carlo code return the right values? It has a
-// table of routines. Each has its definition, in numbers of 224 bits, cases with inputs on which
-// known mistakes show, and these mistakes as functions. It judges a user's answers to these cases.
-// It draws nothing.
+// table of routines. Each has its definition, in numbers of 224 bits, and cases whose inputs
+// were chosen to show mistakes. It judges a user's answers to these cases. It draws nothing.
 //
 // Source: the form of the files is that of Project Wycheproof, which tests cryptography this way.
 package vectors
@@ -46,30 +45,15 @@ func (in inputs) nums(i int) []num       { return nums(in[i][0]) }
 func (in inputs) wholes(i int) []int     { return mapped(in[i][0], func(v float64) int { return int(v) }) }
 func (in inputs) matrix(i int) [][]num   { return mapped(in[i], nums) }
 func value(v float64) [][]float64        { return [][]float64{{v}} }
-func list(v ...float64) [][]float64      { return [][]float64{v} }
 func given(values ...[][]float64) inputs { return values }
 func aNumber(v num) [][]num              { return [][]num{{v}} }
 func aList(v []num) [][]num              { return [][]num{v} }
 func wholeNums(v []int) []num            { return mapped(v, func(k int) num { return of(float64(k)) }) }
 func scalars(f func(inputs) num) answer  { return func(in inputs) [][]num { return aNumber(f(in)) } }
 func lists(f func(inputs) []num) answer  { return func(in inputs) [][]num { return aList(f(in)) } }
-func plain(f func(inputs) float64) answer {
-	return func(in inputs) [][]num { return aNumber(of(f(in))) }
-}
-func plains(f func(inputs) []float64) answer {
-	return func(in inputs) [][]num { return aList(nums(f(in))) }
-}
 
-// answer is a function of inputs, right or wrong.
+// answer is a function of inputs.
 type answer func(in inputs) [][]num
-
-// Mistake is a known wrong, or different, way to compute a routine.
-type Mistake struct {
-	Name string
-	// Definition is true for another definition in use, which is no fault.
-	Definition bool
-	answer     answer
-}
 
 // Routine is a function that users write.
 type Routine struct {
@@ -81,7 +65,6 @@ type Routine struct {
 	// Tolerance is the largest allowed error, relative to the larger of the size of the answer and
 	// the scale of the case.
 	Tolerance float64
-	Mistakes  []Mistake
 	scale     func(in inputs) float64
 	define    answer
 	cases     []example
@@ -127,8 +110,6 @@ type Case struct {
 	Inputs      inputs
 	Answer      [][]num
 	Scale       float64
-	Catches     []string  // the mistakes that give another answer here
-	wrong       [][][]num // by mistake
 }
 
 // Cases returns the cases with their answers.
@@ -136,23 +117,12 @@ func (r *Routine) Cases() []Case { return r.answered() }
 
 func (r *Routine) answers() []Case {
 	return mapped(r.cases, func(c example) Case {
-		out := Case{ID: c.name, Comment: c.comment, Inputs: c.in, Answer: r.define(c.in), Scale: r.scale(c.in)}
-		for _, m := range r.Mistakes {
-			wrong := mapped(m.answer(c.in), func(row []num) []num { // as a float64 has it
-				return mapped(row, func(v num) num { return of(v.float()) })
-			})
-			if out.wrong = append(out.wrong, wrong); out.apart(wrong) > r.Tolerance {
-				out.Catches = append(out.Catches, m.Name)
-			}
-		}
-		return out
+		return Case{ID: c.name, Comment: c.comment, Inputs: c.in, Answer: r.define(c.in), Scale: r.scale(c.in)}
 	})
 }
 
 // apart returns the largest error of an answer, relative to the larger of the size and the scale:
 // +Inf for another shape, or if only one of the two is undefined or infinite.
-func (c *Case) apart(other [][]num) float64 { return apart(other, c.Answer, c.Scale) }
-
 func apart(a, b [][]num, scale float64) (most float64) {
 	if !slices.EqualFunc(a, b, func(x, y []num) bool { return len(x) == len(y) }) {
 		return math.Inf(1)

@@ -166,8 +166,7 @@ test_that("plain functions are tested", {
   log_sum_exp <- function(v) if (max(v) == -Inf) -Inf else max(v) + log(sum(exp(v - max(v))))
   tau <- function(x, y) cor(x, y, method = "kendall")
   expect_equal(expect_vectors(list(log_sum_exp = log_sum_exp, kendall_tau = tau, kl = function(p, q) sum(ifelse(p == 0, 0, p * log(p / q)))))$verdict, rep("pass", 3))
-  expect_warning(expect_vectors(list(tv = function(p, q) sum(abs(p - q)))), "another definition: the whole sum")
-  expect_failure(expect_vectors(list(log_sum_exp = function(v) log(sum(exp(v))))), "known mistake: exponentials are taken without")
+  expect_failure(expect_vectors(list(log_sum_exp = function(v) log(sum(exp(v))))), "answers are wrong")
   rows <- function(initial, transition, likelihood) {
     for (t in seq_len(nrow(likelihood))) {
       p <- (if (t > 1) drop(p %*% transition) else initial) * likelihood[t, ]

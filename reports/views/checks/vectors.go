@@ -36,7 +36,7 @@ func ConformVectorsReport(source string, findings []vectors.Finding) *reports.Re
 	r := &reports.Report{}
 	n := addFindings(r, "conform_vectors", source+", answers of "+selector.Count(len(findings), "routine"), vectors.Columns(), findings)
 	conclude(r, n, "answers are wrong; see the routines that say fault", "answers that are right have at most the errors that rounding explains, on all cases; "+
-		"other mistakes than the known ones may show on other inputs")
+		"mistakes may show on other inputs")
 	if n.Fault == 0 && slices.ContainsFunc(findings, func(f vectors.Finding) bool { return f.Verdict == check.Open }) {
 		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], chains.NewFault(errors.New("open: cases have no answer; a pass needs all"))
 	}
