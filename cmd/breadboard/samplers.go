@@ -59,7 +59,7 @@ the same way, as in point:x0=3,x1=2.`,
 		s.Refuse = asked.Refuse
 		return s.Problems(ctx)
 	}
-	laws, asked, _ := questionCommand(a, whereDrawn(a, samplers.Laws(), func(o *samplers.LawsOptions) { o.RHatLaws = true }),
+	laws, asked, _ := questionCommand(a, samplers.Laws(),
 		chainsOf(a, "setting up problems", paper(uniform, nil), refusing, addStarts, func(c *cobra.Command, _ *samplers.Selection) {
 			setDefault(c, "function", "x0 and mode, or an indicator of x0")
 		}), mcmc.SamplersLawsReport)

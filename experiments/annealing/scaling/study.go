@@ -85,8 +85,7 @@ With --out it also draws J, B and the numbers of distributions that they need ag
 		Cost: cost,
 		Swept: &study.Swept{
 			Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"kernel": {DefaultKernel}}), Subject: study.TheCase,
-			Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
-			Check: contradiction,
+			Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 		},
 	})
 }
@@ -145,21 +144,6 @@ func FitColumns() columns.List {
 		columns.Of("residual", "residual", "the largest |log(value / fitted value)|, 0 for two sizes", func(f *Fit) float64 { return f.Residual }).Digits(2),
 		columns.Of("last_exponent", "last exponent", "the exponent between the two largest sizes alone", func(f *Fit) float64 { return f.Last }).Digits(4),
 	}
-}
-
-// contradiction: the numbers of distributions that were found are within what was tried, and J is
-// at most B.
-func contradiction(k study.StoredRow) error {
-	most := float64(k.Params.Int("most_T"))
-	for _, name := range []string{"T_J", "T_B"} {
-		if v := k.Get(name); v > most {
-			return fmt.Errorf("its %s is %v, and at most %v distributions are tried", name, v, most)
-		}
-	}
-	if J, B := k.Get("J"), k.Get("B"); k.Note == "" && J > B+1e-12*(1+J) {
-		return fmt.Errorf("its J is %v, and its B %v, which bounds it", J, B)
-	}
-	return nil
 }
 
 // cost: the moments of the weights take a sweep of the general method, and the search for numbers

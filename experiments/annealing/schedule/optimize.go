@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"strings"
 
@@ -96,7 +95,7 @@ exit code is 1 if the gradient did not vanish.`,
 		Cost:    cost,
 		Swept: &study.Swept{
 			Answers: "How much better is the best schedule than the given one?", Main: "value_over_optimum",
-			Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Restore: restore, Check: contradiction,
+			Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Restore: restore,
 		},
 	})
 }
@@ -192,18 +191,6 @@ func unconverged(o *placement.Optimum) string {
 		return ""
 	}
 	return "the optimum did not converge: " + o.Reason
-}
-
-// contradiction: the linear schedule is a start of the search, so that it is no better than the
-// optimum, and an optimum that has not converged has a note.
-func contradiction(k study.StoredRow) error {
-	if optimum, linear := k.Get("optimum"), k.Get("linear"); optimum > linear*(1+optimumTolerance) {
-		return fmt.Errorf("its optimum is %v, above its value on the linear schedule, %v", optimum, linear)
-	}
-	if converged := k.Get("converged"); converged != 1 && k.Note == "" {
-		return fmt.Errorf("its converged is %v, without a note", converged)
-	}
-	return nil
 }
 
 // optimumTolerance is the relative error of an optimum that has converged (see placement.Optimum).

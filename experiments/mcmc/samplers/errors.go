@@ -363,27 +363,13 @@ RESS = N, and the error from the target divided by that of the mean.`,
 				"ks2", "ks2_lower", "ks2_upper", "ress_ks", "work", "rounding",
 			},
 			Build: Build, Subject: Subject,
-			Note:  study.NoteOf(func(r *ErrorsRow) (string, error) { return r.allNotes(), nil }),
-			Check: errorsContradiction,
+			Note: study.NoteOf(func(r *ErrorsRow) (string, error) { return r.allNotes(), nil }),
 		},
 	})
 }
 
 // roundings is the relative error of numbers that are computed from one another.
 const roundings = 1e-9
-
-// errorsContradiction: the squared bias is a part of the error, and RESS is R, which is one for a
-// single function, over the error.
-func errorsContradiction(k study.StoredRow) error {
-	bias, mse, ress, rounding := k.Get("bias_mean"), k.Get("mse_mean"), k.Get("ress_mean"), k.Get("rounding")
-	if bias*bias > mse*(1+roundings+2*rounding)+rounding*1e-300 {
-		return fmt.Errorf("its bias_mean is %v, and its square exceeds mse_mean %v", bias, mse)
-	}
-	if k.Params.Get(ParamFunction) != All && !subject.Near(ress*mse, 1, roundings) && mse > 0 {
-		return fmt.Errorf("its ress_mean is %v and its mse_mean %v, but one must be the inverse of the other", ress, mse)
-	}
-	return nil
-}
 
 // Measured: the seconds of an error for each entry of a transition matrix of which no state has
 // more than that many neighbours, and each squaring; and of a Kolmogorov-Smirnov distance, at most;

@@ -236,8 +236,7 @@ kernel does not say how many a move takes. The times are marked on the lines.`,
 		Cost:    timesCost,
 		Swept: &study.Swept{
 			Parameters: ChainParameters("uniform"), Build: Build, Subject: Subject,
-			Note:  study.NoteOf(func(r *TimesRow) (string, error) { return r.note(), nil }),
-			Check: timesContradiction,
+			Note: study.NoteOf(func(r *TimesRow) (string, error) { return r.note(), nil }),
 		},
 	})
 }
@@ -254,20 +253,6 @@ func bound(name, doc string, most float64, of func(*TimesOptions) *float64) stud
 			Number: &subject.Range{Low: leastBound, High: most, Real: true},
 		},
 	}
-}
-
-// timesContradiction: times are whole numbers, and one that could not be told has a note that says
-// why.
-func timesContradiction(k study.StoredRow) error {
-	for _, name := range []string{"mixing_mi", "burn_in_tv"} {
-		switch v := k.Get(name); {
-		case math.IsNaN(v) && k.Note == "":
-			return fmt.Errorf("it has no %s and no note with the reason", name)
-		case !math.IsNaN(v) && !math.IsInf(v, 0) && v != math.Trunc(v):
-			return fmt.Errorf("its %s is %v, which is not a whole number", name, v)
-		}
-	}
-	return nil
 }
 
 // Measured for a space of n states: the seconds of the products of matrices by which a time is

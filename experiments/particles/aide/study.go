@@ -87,7 +87,6 @@
 package aide
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -185,22 +184,12 @@ With --out it also draws the mean of AIDE with a band of one standard deviation,
 			Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"T": {"100"}}), // traces take longer than solutions
 			Subject:    study.TheCase,
 			Note:       study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
-			Check:      contradiction,
 		},
 	})
 }
 
 // metaCounts is the value of an option that takes numbers of meta-inference runs.
 func metaCounts(to *[]int) study.Value { return study.Wholes(to, "M", 1, MaxMeta) }
-
-// contradiction: the bias is mean - J. Unknown numbers contradict nothing.
-func contradiction(k study.StoredRow) error {
-	j, mean, bias := k.Get("J"), k.Get("mean"), k.Get("bias")
-	if rest := mean - j; !math.IsNaN(rest) && !math.IsInf(mean, 0) && !(math.Abs(rest-bias) <= checkTolerance*(1+mean+j)) {
-		return fmt.Errorf("its bias is %v, and its mean %v and its J %v are %v apart", bias, mean, j, rest)
-	}
-	return nil
-}
 
 // Measured: the time of the distribution of a chain, and of a pair of particles for each state,
 // relative to a solution by the general method.

@@ -86,7 +86,6 @@ import (
 	"strings"
 
 	"breadboard/chains/particle"
-	"breadboard/exact/smc"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
@@ -182,8 +181,7 @@ particles.`,
 			Cost:    cost,
 			Swept: &study.Swept{
 				Parameters: subject.Parameters(), Subject: study.TheCase,
-				Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
-				Check: checkKept,
+				Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 			},
 		})
 }
@@ -195,19 +193,6 @@ func canonicalScheme(text string) (string, error) {
 		return "", err
 	}
 	return s.String(), nil
-}
-
-// checkKept checks the identities of a row with the numbers that a sweep has kept.
-func checkKept(k study.StoredRow) error {
-	r := Row{Case: subject.Case{Params: k.Params}, Law: &smc.Law{
-		J: k.Get("J"), KLQP: k.Get("kl_q_p"), KLPQ: k.Get("kl_p_q"), MeanLogZForward: k.Get("mean_log_z_forward"),
-		MeanLogZConditional: k.Get("mean_log_z_conditional"),
-		B:                   k.Get("B"), LogZRatio: k.Get("log_z_ratio"), RelativeVariance: k.Get("relative_variance"), Extinct: k.Get("extinct"),
-	}}
-	if k.Note != "" {
-		r.Notes = []string{k.Note}
-	}
-	return r.contradiction()
 }
 
 // Measured: the time of the recursion of the relative variance, and of the distribution of two
