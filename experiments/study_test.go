@@ -57,7 +57,9 @@ func TestSweepKeeps(t *testing.T) {
 		}), nil
 	}, study.Declaration{
 		Name: "texts", Asks: "How long is a text?",
-		Options: []study.Option{{Name: "text", Swept: &text, Value: study.ValueOf(func(o *options) study.Value { return study.Texts(&o.Texts) })}},
+		Options: study.OptionsOf(func(o *options) []study.Option {
+			return []study.Option{{Name: "text", Swept: &text, To: study.Texts(&o.Texts)}}
+		}),
 		Columns: columns.List{
 			columns.Of("twice", "", "", func(r *row) float64 { return 2 * r.Length }).Derived(),
 			columns.Of("is_long", "", "", func(r *row) bool { return r.IsLong }).Within(0, 1),
@@ -196,9 +198,11 @@ func scaledStudy() *study.Study[subject.Case, scaledOptions, scaled] {
 	}, study.Declaration{
 		Name: "scaled", Asks: "How large is J in a unit?", Help: "scaled gives J in a unit.", Examples: "  breadboard scaled --unit 2",
 		Counts: "cases", Workers: true,
-		Options: []study.Option{{
-			Name: "unit", Doc: unit.Doc, Swept: &unit, Value: study.ValueOf(func(o *scaledOptions) study.Value { return study.Number(&o.Unit) }),
-		}},
+		Options: study.OptionsOf(func(o *scaledOptions) []study.Option {
+			return []study.Option{{
+				Name: "unit", Doc: unit.Doc, Swept: &unit, To: study.Number(&o.Unit),
+			}}
+		}),
 		Columns: append(
 			subject.ShortCase((*scaled).TheCase),
 			columns.Of("J_scaled", "J", "J in the unit", func(r *scaled) float64 { return r.J }).Within(0, 1e6).Shown(),

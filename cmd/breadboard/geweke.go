@@ -27,16 +27,16 @@ func (a *app) gewekeCommand() *cobra.Command {
 		},
 	}
 	verbose := false
-	view := func(rows []geweke.Row) *reports.Report { return inDetail(checks.GewekeReport(rows), verbose) }
-	c, o, how := questionCommand(a, geweke.Study(), about, view)
-	c.RunE = func(c *cobra.Command, _ []string) error {
+	d := a.deriveOn(entryOf("geweke"), about)
+	d.view = reports.Untyped(func(rows []geweke.Row) *reports.Report { return inDetail(checks.GewekeReport(rows), verbose) })
+	d.RunE = func(c *cobra.Command, _ []string) error {
 		if err := gewekeSubjects(c, &which); err != nil {
 			return err
 		}
-		return a.answer(c.Context(), geweke.Study().Declaration, about, o, *how, reports.Untyped(view))
+		return a.answer(c.Context(), d)
 	}
-	a.addDetail(c.Flags(), &verbose)
-	return c
+	a.addDetail(d.Flags(), &verbose)
+	return d.Command
 }
 
 // addGewekeModels adds the flags of models.
@@ -50,8 +50,8 @@ func addGewekeModels(c *cobra.Command, which *geweke.Selection) {
 	completeOne(c, "kernel", ofKernels(kernels))
 	f.StringSliceVar(&which.Models, "model", nil, "of any size, in place of --toy: "+strings.Join(geweke.Models().Listing.Syntaxes(), ", "))
 	completeList(c, "model", ofForms(geweke.Models()))
-	for _, option := range sandwich.SizeOptions(func(s *geweke.Size) *int { return &s.Rows }, func(s *geweke.Size) *int { return &s.Columns }) {
-		addOption(c, option.Name, option.Letter, option.Doc, option.Value(&which.Size), option.Complete)
+	for _, option := range sandwich.SizeOptions(&which.Size.Rows, &which.Size.Columns) {
+		addOption(c, option.Name, option.Letter, option.Doc, option.To, option.Complete)
 	}
 }
 

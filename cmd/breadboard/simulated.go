@@ -62,8 +62,8 @@ func runsOfRow(options *temper.Options) examine[temper.Row] {
 }
 
 // withCheck gives the command of a study that draws chains the flag --check.
-func withCheck[R any](a *app, c *cobra.Command, s *study.Declaration, about subjects, o any, how *study.How, view func(rows []R) *reports.Report,
-	test examine[R]) {
+func withCheck[R any](a *app, d *derived, test examine[R]) {
+	c, s := d.Command, d.study
 	var checked, verbose bool
 	c.Flags().BoolVar(&checked, "check", false, ", or if the tests of breadboard conform, for chains, decide nothing")
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "")
@@ -80,8 +80,8 @@ func withCheck[R any](a *app, c *cobra.Command, s *study.Declaration, about subj
 			return badInput(errors.New("--check tests the chains that are drawn, and --chains 0 draws none; give their number"))
 		}
 		ctx := c.Context()
-		rows, err := a.answered(ctx, s, about, o, *how)
-		shown := reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, reports.Untyped(view))
+		rows, err := a.answered(ctx, d)
+		shown := reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, d.view)
 		list, _ := rows.([]R)
 		var failed subject.Failures
 		n, _ := columns.Rows(rows)
@@ -90,7 +90,7 @@ func withCheck[R any](a *app, c *cobra.Command, s *study.Declaration, about subj
 		}
 		findings, err := during(a, "exact distributions of the chains", -1, func(progress func(int)) (all []simulated.Finding, err error) {
 			for i := range list {
-				found, err := test(ctx, &list[i], simulated.Options{Alpha: check.DefaultAlpha / float64(len(list)), Workers: how.Workers, Progress: progress})
+				found, err := test(ctx, &list[i], simulated.Options{Alpha: check.DefaultAlpha / float64(len(list)), Workers: d.how.Workers, Progress: progress})
 				if err != nil {
 					return nil, err
 				}

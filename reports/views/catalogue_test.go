@@ -179,7 +179,7 @@ func TestEveryStudyIsOne(t *testing.T) {
 			params := small(s.Sweep)
 			cases := longtest.Must(s.Sweep.Cases(t.Context(), params))(t)
 			o := longtest.Must(s.Sweep.Solve(t.Context(), &cases[0], params))(t)
-			longtest.NoError(t, s.Sweep.Validate(params, o))
+			longtest.NoError(t, s.Sweep.Validate(o))
 			r := longtest.Must(s.Report(t.Context(), &cases[0], params, study.How{Workers: 2}))(t)
 			checkStored(t, s, o, r.Tables()[0].In(table.JSON))
 			longtest.Refuses(s.Report(ctx, &cases[0], params, study.How{}))(t, "context canceled")

@@ -96,7 +96,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 		r.Add(reports.PartsOf[reports.Part](checks.ConformDrawsReport(weighted))...)
 		all["ConformDrawsReport"] = r
 	}
-	all["EvidenceReport"] = marginal.EvidenceReport(withNested(t, evidenceRows(t)))
+	all["EvidenceReport"] = marginal.EvidenceReport(evidenceRows(t))
 	all["GapReport"] = reportOf(t, annealing.GapReport, stageGaps(t, []int{3, 40}, "easy", "barrier"))
 	all["GewekeReport"] = checks.GewekeReport(gewekeRun(t, 1))
 	{

@@ -94,30 +94,6 @@ type reason string
 
 func (e reason) Error() string { return string(e) }
 
-// nestedRows has nested sampling with all rules for ties and volumes.
-func nestedRows(t *testing.T) (nested []evidence.NestedRow) {
-	t.Helper()
-	c := evidenceRows(t)[0].Case
-	for _, volume := range []estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased} {
-		for _, k := range []int{2, 10, 100} {
-			for ties, bias := range map[estimators.Ties]float64{estimators.TiesLabel: 1 / float64(k), estimators.TiesStrict: 0.3 - 1/float64(k)} {
-				nested = append(nested, evidence.NestedRow{Case: c, Particles: k, Ties: ties, Volume: volume, Bias: bias * (1 - 2*float64(volume))})
-			}
-			nested = append(nested, evidence.NestedRow{Case: c, Particles: 2, Moves: k - 2, Ties: estimators.TiesTogether, Volume: volume, Bias: -2 / float64(k)})
-		}
-	}
-	return nested
-}
-
-// withNested returns rows that share nested sampling, of which one distribution is not known.
-func withNested(t *testing.T, rows []evidence.Row) []evidence.Row {
-	nested := nestedRows(t)
-	nested = append(nested, nested[0])
-	nested[len(nested)-1].Bias = math.NaN()
-	rows[0].Shared.Nested = nested
-	return rows
-}
-
 // fittedRows fits a clustering to a small table that is drawn from one. The seconds of chains are
 // set, since no two runs have the same.
 func fittedRows(t *testing.T, lengths ...int) []compare.FittedRow {

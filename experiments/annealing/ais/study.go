@@ -73,13 +73,13 @@ means.`,
   breadboard ais --toy easy -T 12 --check
   breadboard ais --toy hard -T 1000 --format json --out results`,
 		Counts: "chains", Workers: true,
-		Options: []study.Option{
-			{Name: "chains", Doc: "in each direction", Swept: &count, Value: study.ValueOf(func(o *Options) study.Value {
-				return study.Whole(&o.Chains, "N", 2,
-					subject.MaxNumber)
-			})},
-			study.SeedOption(func(o *Options) *uint64 { return &o.Seed }, &seed),
-		},
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return []study.Option{
+				{Name: "chains", Doc: "in each direction", Swept: &count, To: study.Whole(&o.Chains, "N", 2,
+					subject.MaxNumber)},
+				study.SeedOption(&o.Seed, &seed),
+			}
+		}),
 		Columns: kept(), Quick: sampled(), Factored: true,
 		Size: &study.Size{Option: "chains", Least: 2, Most: 100_000_000},
 		Cost: cost,

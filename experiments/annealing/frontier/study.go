@@ -49,36 +49,34 @@ budgets it also draws the objective against work, for each kernel and for the be
   breadboard frontier --toy easy --work 100,1000,10000 --kernel metropolis,heatbath-scan --rows 1 --out results
   breadboard frontier --toy ising:3x3:0.4 --kernel flip,heatbath,heatbath-scan --objective B --format json`,
 		Counts: "annealings", Workers: true,
-		Options: options(), Columns: fields(),
+		Options: study.OptionsOf(options), Columns: fields(),
 		Unswept: "it compares its rows with one another; sweep tightness over the kernels and schedules instead",
 	})
 }
 
-func options() []study.Option {
+func options(o *Options) []study.Option {
 	listed := placement.Forms().Listing
 	return []study.Option{
-		{Name: "work", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Work) })},
+		{Name: "work", To: study.Numbers(&o.Work)},
 		{
 			Name: "kernel", Complete: programs.Forms().Listing.Complete,
-			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Kernels) }),
+			To: study.Texts(&o.Kernels),
 		},
 		{Name: "repeats",
-			Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Repeats, "N", 1, subject.MaxNumber) })},
+			To: study.Wholes(&o.Repeats, "N", 1, subject.MaxNumber)},
 		{
 			Name: "schedule", Doc: "; " + Optimized + " searches for the best one",
 			Complete: func(typed string, beyond selector.Beyond) []selector.Completion {
 				return append(listed.Complete(typed, beyond), selector.Beginning(selector.Plain([]string{Optimized}), typed)...)
 			},
-			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Schedules) }),
+			To: study.Texts(&o.Schedules),
 		},
 		{
 			Name: "objective", Doc: ": " + strings.Join(gradient.Divergences(), ", "), Complete: study.Among(gradient.Divergences()...),
-			Value: study.ValueOf(func(o *Options) study.Value {
-				return study.Named(&o.Objective, "OBJECTIVE", gradient.ParseObjective)
-			}),
+			To: study.Named(&o.Objective, "OBJECTIVE", gradient.ParseObjective),
 		},
 		{Name: "rows",
-			Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Best, "N", 0, subject.MaxNumber) })},
+			To: study.Whole(&o.Best, "N", 0, subject.MaxNumber)},
 	}
 }
 

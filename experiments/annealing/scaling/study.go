@@ -59,22 +59,24 @@ With --out it also draws J, B and the numbers of distributions that they need ag
   breadboard scaling --toy "weight:{20..60..20}:pspin:3:1.5,curie-weiss:{20..60..20}:1.5" --kernel flip -T 100 --most 0 --out results
   breadboard scaling --toy "ising:{3x3,5x5,10x10,20x20}:0.3" --kernel heatbath-scan -T 100 --most 0`,
 		Counts: "models", Workers: true,
-		Options: []study.Option{
-			{
-				Name:  "per-size",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.PerSize) }),
-			},
-			{Name: "limit", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Limit) })},
-			{
-				Name: "most", Doc: "of distributions in the search for the limit; 0 does not search", Swept: &mostT,
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.MostT, "N", 0, subject.MaxDistributions) }),
-			},
-			{
-				Name: "chains", Doc: fmt.Sprintf("in each direction, if states are not listed; 0 for %d", DefaultChains),
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, subject.MaxNumber) }),
-			},
-			study.SeedOption(func(o *Options) *uint64 { return &o.Seed }, nil),
-		},
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return []study.Option{
+				{
+					Name: "per-size",
+					To:   study.Switch(&o.PerSize),
+				},
+				{Name: "limit", To: study.Number(&o.Limit)},
+				{
+					Name: "most", Doc: "of distributions in the search for the limit; 0 does not search", Swept: &mostT,
+					To: study.Whole(&o.MostT, "N", 0, subject.MaxDistributions),
+				},
+				{
+					Name: "chains", Doc: fmt.Sprintf("in each direction, if states are not listed; 0 for %d", DefaultChains),
+					To: study.Whole(&o.Chains, "N", 0, subject.MaxNumber),
+				},
+				study.SeedOption(&o.Seed, nil),
+			}
+		}),
 		Idle:    study.IdleOf(func(on []subject.Case, _ *Options) bool { return subject.Listed(on) }, "seed"),
 		Columns: fields(), Factored: true,
 		Plots: []columns.Plot{{

@@ -176,16 +176,18 @@ format of a target file.`,
   breadboard subjective --toy hyper -T 10 --kernel heatbath-scan --reference fitted:eta=0.25,fitted:eta=4 --moves 0,1,2,5,10,100
   breadboard subjective --toy barrier --kernel heatbath --reference mode --out results`,
 		Counts: "steps", Workers: true,
-		Options: []study.Option{
-			{
-				Name: "reference", Doc: ": " + strings.Join(forms.Listing.Syntaxes(), ", "), Swept: &references,
-				Complete: forms.Listing.Complete, Value: study.ValueOf(func(o *Options) study.Value { return study.Selectors(&o.References, forms.Listing.Named) }),
-			},
-			{
-				Name: "moves", Doc: "under the target, from the reference to the start of the reverse chain", Swept: &moves,
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Moves, "N", 0, maxMoves) }),
-			},
-		},
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return []study.Option{
+				{
+					Name: "reference", Doc: ": " + strings.Join(forms.Listing.Syntaxes(), ", "), Swept: &references,
+					Complete: forms.Listing.Complete, To: study.Selectors(&o.References, forms.Listing.Named),
+				},
+				{
+					Name: "moves", Doc: "under the target, from the reference to the start of the reverse chain", Swept: &moves,
+					To: study.Wholes(&o.Moves, "N", 0, maxMoves),
+				},
+			}
+		}),
 		Columns: columns.Lift(Columns(), first),
 		Cost:    cost,
 		Swept: &study.Swept{

@@ -61,16 +61,18 @@ as --check-that does if a condition fails.`,
   breadboard tightness --toy easy,barrier --until "J<0.01"
   breadboard tightness --toy easy -T 1000 --check-that "J<0.1,B<=1"`,
 		Counts: "solving", Workers: true,
-		Options: []study.Option{
-			{
-				Name:  "check",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Check) }),
-			},
-			{
-				Name:  "certify",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Certify) }),
-			},
-		},
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return []study.Option{
+				{
+					Name: "check",
+					To:   study.Switch(&o.Check),
+				},
+				{
+					Name: "certify",
+					To:   study.Switch(&o.Certify),
+				},
+			}
+		}),
 		Columns: fields(), Size: &study.Size{Least: 2, Most: 1_000_000}, // neither J nor B need fall with T
 		Swept: &study.Swept{
 			Parameters: subject.Parameters(), Subject: study.TheCase,

@@ -67,10 +67,12 @@ With --out it also draws both distributions, or with --samples the distances aga
   breadboard weights --tails 1,2,3 --format csv
   breadboard weights --quantiles 0.05,0.5,0.95 --schedule sigmoid`,
 		Counts: "distributions", Workers: true,
-		Options: []study.Option{{
-			Name:  "frequencies",
-			Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Frequencies, "N", 0, weights.MaxFrequencies) }),
-		}},
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return []study.Option{{
+				Name: "frequencies",
+				To:   study.Whole(&o.Frequencies, "N", 0, weights.MaxFrequencies),
+			}}
+		}),
 		Columns: lawColumns(),
 		Cost:    lawCost,
 		Swept: &study.Swept{
@@ -94,10 +96,12 @@ func Samples() *study.Study[subject.Case, SampleOptions, SampleRow] {
 	return study.New(standard, samplePlan, study.Declaration{
 		Name: "samples", Asks: "What does averaging K weights gain, in bounds on log R = log(Z_T/Z_1)?",
 		Counts: "distributions",
-		Options: []study.Option{{
-			Name: "samples", Doc: "in each bound on log(Z_T/Z_1)", Swept: &samples,
-			Value: study.ValueOf(func(o *SampleOptions) study.Value { return study.Wholes(&o.K, "N", 1, weights.MaxSamples) }),
-		}},
+		Options: study.OptionsOf(func(o *SampleOptions) []study.Option {
+			return []study.Option{{
+				Name: "samples", Doc: "in each bound on log(Z_T/Z_1)", Swept: &samples,
+				To: study.Wholes(&o.K, "N", 1, weights.MaxSamples),
+			}}
+		}),
 		Columns: sampleColumns(),
 		Cost:    samplesCost,
 		Swept: &study.Swept{

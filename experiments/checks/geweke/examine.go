@@ -407,19 +407,21 @@ With --out it also draws P-P plots of the statistics.`,
   breadboard geweke --model clustering:3 --data-rows 6 --data-columns 4 --most 10000
   breadboard geweke --toy model:points.toml --most 10000 --out results`,
 		Counts: "chains", Workers: true,
-		Options: []study.Option{
-			{
-				Name: "rounds", Doc: fmt.Sprintf(", 1 to %d", maxRounds),
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Rounds, "N", 0, subject.MaxNumber) }),
-			},
-			{
-				Name: "most", Doc: fmt.Sprintf("of chains, %d to %d", firstLook, maxDraws),
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Draws, "N", 0, subject.MaxNumber) }),
-			},
-			{Name: "seed", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},
-			{Name: "alpha",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Alpha) })},
-		},
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return []study.Option{
+				{
+					Name: "rounds", Doc: fmt.Sprintf(", 1 to %d", maxRounds),
+					To: study.Whole(&o.Rounds, "N", 0, subject.MaxNumber),
+				},
+				{
+					Name: "most", Doc: fmt.Sprintf("of chains, %d to %d", firstLook, maxDraws),
+					To: study.Whole(&o.Draws, "N", 0, subject.MaxNumber),
+				},
+				{Name: "seed", To: study.Seed(&o.Seed)},
+				{Name: "alpha",
+					To: study.Number(&o.Alpha)},
+			}
+		}),
 		Unswept: "its rows are verdicts",
 	})
 }

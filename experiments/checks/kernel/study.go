@@ -90,9 +90,11 @@ wrong kernel is wrong.`,
   breadboard kernel check flip --toy ising:3x3:0.44:torus --beta 1
   breadboard kernel check suwa-todo --format json --out results`,
 		Counts: "examining distributions", Workers: true,
-		Options: []study.Option{
-			{Name: beta.Name, Doc: "of the distribution; 1 is the target", Swept: &beta, Value: study.ValueOf(func(o *DiagnosisOptions) study.Value { return study.Numbers(&o.Betas) })},
-		},
+		Options: study.OptionsOf(func(o *DiagnosisOptions) []study.Option {
+			return []study.Option{
+				{Name: beta.Name, Doc: "of the distribution; 1 is the target", Swept: &beta, To: study.Numbers(&o.Betas)},
+			}
+		}),
 		Columns: kept(),
 		Cost:    cost,
 		Most:    kernel.MaxDiagnosisStates,

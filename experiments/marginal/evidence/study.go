@@ -161,30 +161,32 @@ log Zhat.`,
   breadboard evidence list
   breadboard evidence check`,
 		Counts: "distributions of estimators", Workers: true,
-		Options: []study.Option{
-			{
-				Name: "estimator", Doc: ": all, " + strings.Join(Forms().Listing.Syntaxes(), ", ") + "; also with a setting, as cms:K=10",
-				Complete: complete, Swept: &estimator,
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Estimators) }),
-			},
-			{
-				Name: "work", Doc: "and exact draws", Swept: &work,
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Work) }),
-			},
-			{
-				Name: "trials", Swept: &trials,
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Trials, "N", 1, maxTrials) }),
-			},
-			{Name: "above",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Above) })},
-			{
-				Name:  "sort",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Sort) }),
-			},
-			{Name: "chains", Doc: "of each estimator; 0 for none",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Runs, "N", 0, subject.MaxNumber) })},
-			{Name: "seed", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},
-		},
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return []study.Option{
+				{
+					Name: "estimator", Doc: ": all, " + strings.Join(Forms().Listing.Syntaxes(), ", ") + "; also with a setting, as cms:K=10",
+					Complete: complete, Swept: &estimator,
+					To: study.Texts(&o.Estimators),
+				},
+				{
+					Name: "work", Doc: "and exact draws", Swept: &work,
+					To: study.Numbers(&o.Work),
+				},
+				{
+					Name: "trials", Swept: &trials,
+					To: study.Wholes(&o.Trials, "N", 1, maxTrials),
+				},
+				{Name: "above",
+					To: study.Numbers(&o.Above)},
+				{
+					Name: "sort",
+					To:   study.Text(&o.Sort),
+				},
+				{Name: "chains", Doc: "of each estimator; 0 for none",
+					To: study.Whole(&o.Runs, "N", 0, subject.MaxNumber)},
+				{Name: "seed", To: study.Seed(&o.Seed)},
+			}
+		}),
 		Idle:    study.IdleOf(func(on []subject.Case, o *Options) bool { return o.Runs == 0 && subject.Listed(on) }, "seed"),
 		Columns: fields(), Factored: true,
 		Cost: cost,

@@ -341,17 +341,19 @@ RESS = N, and the error from the target divided by that of the mean.`,
   breadboard samplers errors --toy easy --kernel metropolis,heatbath --start uniform --until "ress_mean>=100"
   breadboard samplers errors --toy easy --kernel heatbath-scan --start mode,point:0 --warmup 10 --out results`,
 		Counts: "errors", Workers: true,
-		Options: []study.Option{
-			SamplesOption(func(o *ErrorsOptions) *[]int64 { return &o.N }, &samples),
-			{
-				Name: "estimate", Doc: ": " + strings.Join(estimates(), ", ") + " (default: all that can be computed); the mean always",
-				Complete: study.Among(estimates()...), Value: study.ValueOf(func(o *ErrorsOptions) study.Value { return study.Texts(&o.Estimates) }),
-			},
-			{
-				Name: "method", Doc: ": " + strings.Join(methods(), ", "),
-				Complete: study.Among(methods()...), Value: study.ValueOf(func(o *ErrorsOptions) study.Value { return study.Text(&o.Method) }),
-			},
-		},
+		Options: study.OptionsOf(func(o *ErrorsOptions) []study.Option {
+			return []study.Option{
+				SamplesOption(&o.N, &samples),
+				{
+					Name: "estimate", Doc: ": " + strings.Join(estimates(), ", ") + " (default: all that can be computed); the mean always",
+					Complete: study.Among(estimates()...), To: study.Texts(&o.Estimates),
+				},
+				{
+					Name: "method", Doc: ": " + strings.Join(methods(), ", "),
+					Complete: study.Among(methods()...), To: study.Text(&o.Method),
+				},
+			}
+		}),
 		Columns: errorsColumns(),
 		Size:    &study.Size{Option: "samples", Least: 1, Most: 1_000_000}, // errors may rise with N, as those of kernels that alternate do
 		Cost:    errorsCost,

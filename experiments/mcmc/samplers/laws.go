@@ -383,10 +383,12 @@ is wrong.`,
   breadboard samplers laws --toy barrier --kernel heatbath -N 50 --chains 8
   breadboard samplers laws --toy barrier --kernel metropolis --function 'x0<=1' -N 10,20,50,100 --chains 4 --out results`,
 		Counts: "laws", Workers: true,
-		Options: []study.Option{
-			SamplesOption(func(o *LawsOptions) *[]int { return &o.N }, &samples),
-			study.CountOption("chains", "", func(o *LawsOptions) *int { return &o.Chains }, &several),
-		},
+		Options: study.OptionsOf(func(o *LawsOptions) []study.Option {
+			return []study.Option{
+				SamplesOption(&o.N, &samples),
+				study.CountOption("chains", "", &o.Chains, &several),
+			}
+		}),
 		Columns: lawsColumns(),
 		Cost:    lawsCost,
 		Swept: &study.Swept{

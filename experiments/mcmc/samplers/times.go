@@ -228,10 +228,12 @@ kernel does not say how many a move takes. The times are marked on the lines.`,
   breadboard samplers times --toy barrier --kernel metropolis,heatbath-scan --start uniform,mode,point:0
   breadboard samplers times --toy easy --mi 0.001 --tv 0.05 --out results`,
 		Counts: "times", Workers: true,
-		Options: []study.Option{
-			bound("mi", "bound of the mutual information, in nats", 1e6, func(o *TimesOptions) *float64 { return &o.MI }),
-			bound("tv", "bound of the total variation distance", 1-leastBound, func(o *TimesOptions) *float64 { return &o.TV }),
-		},
+		Options: study.OptionsOf(func(o *TimesOptions) []study.Option {
+			return []study.Option{
+				bound("mi", "bound of the mutual information, in nats", 1e6, &o.MI),
+				bound("tv", "bound of the total variation distance", 1-leastBound, &o.TV),
+			}
+		}),
 		Columns: timesColumns(),
 		Cost:    timesCost,
 		Swept: &study.Swept{
@@ -245,9 +247,9 @@ kernel does not say how many a move takes. The times are marked on the lines.`,
 const leastBound = 1e-12
 
 // bound returns the option of a bound, which in a sweep is at most a largest one.
-func bound(name, doc string, most float64, of func(*TimesOptions) *float64) study.Option {
+func bound(name, doc string, most float64, to *float64) study.Option {
 	return study.Option{
-		Name: name, Value: study.ValueOf(func(o *TimesOptions) study.Value { return study.Number(of(o)) }),
+		Name: name, To: study.Number(to),
 		Swept: &subject.Parameter{
 			Name: name, Doc: "the " + doc, Defaults: subject.Just(strconv.FormatFloat(Standard, 'g', -1, 64)),
 			Number: &subject.Range{Low: leastBound, High: most, Real: true},

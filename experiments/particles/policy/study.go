@@ -65,10 +65,12 @@ all layers are drawn. The limit is 5e7 partial states. The 4e7 of ising:4x4 take
   breadboard policy --policy masked:local:1 --until "upper_bound<8.68"
   breadboard policy --policy ctmc:10,ctmc:20,ctmc:40 --toy easy --plot "x=policy, y=J+B" --out results`,
 		Counts: "policies", Workers: true,
-		Options: []study.Option{{
-			Name: "samples", Letter: "N", Doc: "(paths) in the bounds on log Z", Swept: &samples,
-			Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Samples, "N", 1, weights.MaxSamples) }),
-		}},
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return []study.Option{{
+				Name: "samples", Letter: "N", Doc: "(paths) in the bounds on log Z", Swept: &samples,
+				To: study.Wholes(&o.Samples, "N", 1, weights.MaxSamples),
+			}}
+		}),
 		Columns: Columns(),
 		Size:    &study.Size{Option: "samples", Least: 1, Most: 1_000_000},
 		Cost:    cost,

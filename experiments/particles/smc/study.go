@@ -156,25 +156,27 @@ particles.`,
   breadboard smc --toy random:2:0:3 -T 3 --chains 1e4 --check
   breadboard smc --adaptive 0.9 --particles 1,2,3,10,30 --toy random:1:1:4 --chains 1e4`,
 			Counts: "particles", Workers: true,
-			Options: []study.Option{
-				{Name: "particles", Swept: &number,
-					Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Particles, "P", 1, maxParticles) })},
-				{
-					Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Swept: &scheme,
-					Complete: particle.Forms().Listing.Complete,
-					Value:    study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Resample) }),
-				},
-				{
-					Name:  "threshold",
-					Swept: &threshold,
-					Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Thresholds) }),
-				},
-				{
-					Name: "chains", Doc: "and as many conditional ones, for each row; 0 for none",
-					Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, subject.MaxNumber) }),
-				},
-				study.SeedOption(func(o *Options) *uint64 { return &o.Seed }, nil),
-			},
+			Options: study.OptionsOf(func(o *Options) []study.Option {
+				return []study.Option{
+					{Name: "particles", Swept: &number,
+						To: study.Wholes(&o.Particles, "P", 1, maxParticles)},
+					{
+						Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Swept: &scheme,
+						Complete: particle.Forms().Listing.Complete,
+						To:       study.Texts(&o.Resample),
+					},
+					{
+						Name:  "threshold",
+						Swept: &threshold,
+						To:    study.Numbers(&o.Thresholds),
+					},
+					{
+						Name: "chains", Doc: "and as many conditional ones, for each row; 0 for none",
+						To: study.Whole(&o.Chains, "N", 0, subject.MaxNumber),
+					},
+					study.SeedOption(&o.Seed, nil),
+				}
+			}),
 			Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed"),
 			Columns: fields(),
 			Size:    &study.Size{Option: "particles", Least: 1, Most: 1_000_000, Apart: "threshold"},

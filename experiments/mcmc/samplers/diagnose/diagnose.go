@@ -256,11 +256,13 @@ sum and the running ESS of the first 12 variables.`,
   breadboard samplers diagnose --shape draws,chains emcee.npy
   breadboard samplers diagnose --quantity fit.npy`,
 		Counts: "rows", Workers: true,
-		Options: []study.Option{
-			samplers.SamplesOption(func(o *Options) *[]int64 { return &o.N }, &samples),
-			study.CountOption(paramChains, "", func(o *Options) *int { return &o.Chains }, &several),
-			study.SeedOption(func(o *Options) *uint64 { return &o.Seed }, &seed),
-		},
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return []study.Option{
+				samplers.SamplesOption(&o.N, &samples),
+				study.CountOption(paramChains, "", &o.Chains, &several),
+				study.SeedOption(&o.Seed, &seed),
+			}
+		}),
 		Columns: fields(),
 		Cost:    cost,
 		Swept: &study.Swept{

@@ -425,13 +425,15 @@ plots of NESS and efficiency, for all targets and for those with RESS of at leas
   breadboard samplers rank --toy easy,barrier --kernel metropolis,heatbath,lazy:0.5 --start uniform,target --work 1000
   breadboard samplers rank --function all --format json`,
 		Counts: "chains", Workers: true,
-		Options: []study.Option{
-			{Name: "work", Doc: "of a chain",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Budget) })},
-			study.CountOption("chains", "for P(success)", func(o *Options) *int { return &o.Chains }, nil),
-			{Name: "drop",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Drop) })},
-		},
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return []study.Option{
+				{Name: "work", Doc: "of a chain",
+					To: study.Number(&o.Budget)},
+				study.CountOption("chains", "for P(success)", &o.Chains, nil),
+				{Name: "drop",
+					To: study.Numbers(&o.Drop)},
+			}
+		}),
 		Columns: fields(),
 		Unswept: "a row means nothing without those of the competing kernels",
 	})
