@@ -47,10 +47,12 @@ func curves(list []curve) *study.Declaration {
 		}}, nil
 	}, study.Declaration{
 		Name: "curves",
-		Options: []study.Option{
-			{Name: "samples", Value: study.ValueOf(func(o *curveOf) study.Value { return study.Wholes(&o.N, "N", 1, 1e15) })},
-			{Name: "factor", Value: study.ValueOf(func(o *curveOf) study.Value { return study.Numbers(&o.Factors) })},
-		},
+		Options: study.OptionsOf(func(o *curveOf) []study.Option {
+			return []study.Option{
+				{Name: "samples", To: study.Wholes(&o.N, "N", 1, 1e15)},
+				{Name: "factor", To: study.Numbers(&o.Factors)},
+			}
+		}),
 		Columns: columns.List{
 			columns.Of("of", "of", "", func(p *point) int { return p.Of }),
 			columns.Of("value", "the value", "", func(p *point) float64 { return p.Value }).Within(0, math.Inf(1)).Answer(),

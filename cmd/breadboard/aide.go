@@ -11,12 +11,11 @@ import (
 	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
-	"breadboard/reports/views/particles"
 )
 
 func (a *app) aideCommand() *cobra.Command {
-	c := studyCommand(a, aide.Study(), a.annealings(100), particles.AIDEReport)
-	c.AddCommand(studyCommand(a, aide.Comparisons(), comparisons(), particles.AIDEStudyReport), a.aideCheckCommand())
+	c := a.derived("aide")
+	c.AddCommand(a.deriveOn(entryOf("aide study"), comparisons()).Command, a.aideCheckCommand()) // an argument names its subject
 	return c
 }
 

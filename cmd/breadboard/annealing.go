@@ -11,26 +11,19 @@ import (
 	"breadboard/exact"
 	"breadboard/experiments/annealing/represent"
 	"breadboard/experiments/annealing/schedule"
-	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/annealing/weights"
-	"breadboard/experiments/mcmc/temper"
 	"breadboard/experiments/particles/smc"
 	"breadboard/experiments/particles/smc/adaptive"
-	"breadboard/experiments/particles/smc/gibbs"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
+	"breadboard/reports/views"
 	"breadboard/reports/views/annealing"
-	"breadboard/reports/views/mcmc"
-	"breadboard/reports/views/particles"
 	"breadboard/toys"
 )
 
-// tightnessCommand is the command of the study, which with --until looks for T itself.
 func (a *app) tightnessCommand() *cobra.Command {
-	var s subject.Selection
-	c, options, how := questionCommand(a, tightness.Study(), a.selected(&s, subject.PaperDistributions()), annealing.TightnessReport)
-	a.withUntil(c, tightness.Study().Declaration, a.lengths(&s), options, how, reports.Untyped(annealing.TightnessReport))
+	c := a.derived("tightness")
 	exclude(c, "until", "certify")
 	return c
 }
@@ -47,22 +40,22 @@ type weightsQuestions struct {
 // are read, and of bounds of many samples.
 func (a *app) weightsCommand() *cobra.Command {
 	var q weightsQuestions
-	about, samples := a.annealings(100), weights.Samples()
-	c, laws, how := questionCommand(a, weights.Laws(), about, q.report)
-	ask := c.RunE
-	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := q.validate(laws); err != nil {
+	d, samples := a.derive("weights"), views.Studies("weights")[1]
+	d.view = reports.Untyped(q.report)
+	ask := d.RunE
+	d.RunE = func(c *cobra.Command, args []string) error {
+		if err := q.validate(d.o.(*weights.Options)); err != nil {
 			return badInput(err)
 		}
 		if len(q.samples.K) > 0 {
-			return a.answer(c.Context(), samples.Declaration, about, &q.samples, *how, reports.Untyped(annealing.SamplesReport))
+			return a.answer(c.Context(), &derived{study: samples, about: d.about, o: &q.samples, how: d.how, view: samples.View})
 		}
 		return ask(c, args)
 	}
-	addOptions(c, samples.Declaration, &q.samples)
-	addNumbers(c.Flags(), &q.tails, "tails", nil, "")
-	addNumbers(c.Flags(), &q.quantiles, "quantiles", nil, "")
-	return c
+	addOptions(d.Command, samples.Declaration, &q.samples)
+	addNumbers(d.Flags(), &q.tails, "tails", nil, "")
+	addNumbers(d.Flags(), &q.quantiles, "quantiles", nil, "")
+	return d.Command
 }
 
 // validate returns an error that says what is wrong with the flags, and nil if they are valid.
@@ -111,36 +104,21 @@ func (a *app) scheduleCommand() *cobra.Command {
 		Example: "  breadboard schedule list\n  breadboard schedule optimize --toy barrier -T 50\n  breadboard schedule compare --toy easy",
 		RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
 	}
-	optimize := studyCommand(a, schedule.Optimize(), a.crossed(&subject.Crossed{Schedules: []string{"linear"}}, []int{tightness.PaperT}), a.optimizedReport)
+	optimize := a.derive("schedule optimize")
 	optimize.Aliases = []string{"optimise"}
+	optimize.view = reports.Untyped(a.optimizedReport)
 	c.AddCommand(
 		&cobra.Command{
 			Use: "list", Short: "List the schedules that --schedule takes, with formula and source", Args: cobra.NoArgs,
 			Example: "  breadboard schedule list --format markdown",
 			RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
 		},
-		optimize, a.scheduleCompareCommand())
+		optimize.Command, a.derived("schedule compare"))
 	return c
-}
-
-// scheduleCompareCommand is the command of the comparison, which with --until looks for the T of
-// each schedule.
-func (a *app) scheduleCompareCommand() *cobra.Command {
-	s := subject.Selection{Schedule: "linear"}
-	c, options, how := questionCommand(a, schedule.Compare(), a.unscheduled(&s, 10, 20, 40), annealing.ComparedReport)
-	return a.withUntil(c, schedule.Compare().Declaration, a.lengths(&s), options, how, reports.Untyped(annealing.ComparedReport))
 }
 
 func (a *app) scheduleList() error {
 	return a.showFixed(annealing.SchedulesReport(placement.Forms().Listing.Descriptions()))
-}
-
-// unscheduled are annealings that flags select, apart from their schedules: theirs is that of the
-// selection.
-func (a *app) unscheduled(s *subject.Selection, T ...int) subjects {
-	about := a.selected(s, T)
-	about.flags = func(c *cobra.Command) { addProblem(c, s, T) }
-	return about
 }
 
 // optimizedReport returns the report of best schedules. It names the files of their betas, which a
@@ -153,20 +131,21 @@ func (a *app) optimizedReport(rows []schedule.OptimumRow) *reports.Report {
 	return annealing.OptimizedReport(rows, folder)
 }
 
-// represented are the annealings of all representations of the models that flags select, with a
-// default of T.
-func (a *app) represented(T ...int) subjects {
-	s, all := subject.Selection{Toys: toys.RepresentedNames(), Schedule: "sigmoid:4", Kernel: "heatbath-scan"}, subject.Selection{}
-	about := a.selected(&all, T)
-	build := about.build
-	about.flags = func(c *cobra.Command) { addSelection(c, &s, T) }
-	about.build = func(ctx context.Context, progress func(int)) (on any, err error) {
-		if all, err = represent.Expand(ctx, s); err != nil {
-			return nil, err
-		}
-		return build(ctx, progress)
-	}
-	return about
+// representCommand is about the annealings of all representations of the models that flags select.
+func (a *app) representCommand() *cobra.Command {
+	s := subject.Selection{Toys: toys.RepresentedNames(), Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
+	return a.deriveOn(entryOf("represent"), subjects{
+		what:  "setting up annealings",
+		flags: func(c *cobra.Command) { addSelection(c, &s, []int{10, 100, 1000}) },
+		build: func(ctx context.Context, progress func(int)) (on any, err error) {
+			all, err := represent.Expand(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			all.Programs, all.Progress = a.programs, progress
+			return all.Cases(ctx)
+		},
+	}).Command
 }
 
 // setDefault makes help show another default of a flag of addSelection than that of most studies.
@@ -175,12 +154,11 @@ func setDefault(c *cobra.Command, name, shown string) { c.Flags().Lookup(name).D
 // smcCommand is the command of sequential Monte Carlo, which with --adaptive has the particles
 // place the schedule. It has that of particle Gibbs, which is about hidden Markov models.
 func (a *app) smcCommand() *cobra.Command {
-	var s subject.Selection
-	about, systems, adapted := a.selected(&s, []int{100}), smc.Study(), adaptive.Study()
-	c, fixed, how := questionCommand(a, systems, about, particles.SMCReport)
-	ask, o := c.RunE, adapted.Standard
-	addOptions(c, adapted.Declaration, &o)
-	c.RunE = func(c *cobra.Command, args []string) error {
+	d, adapted := a.derive("smc"), entryOf("smc adaptive")
+	fixed := d.o.(*smc.Options)
+	ask, o := d.RunE, adapted.NewOptions().(*adaptive.Options)
+	addOptions(d.Command, adapted.Declaration, o)
+	d.RunE = func(c *cobra.Command, args []string) error {
 		given := c.Flags().Changed
 		if len(o.Rho) == 0 {
 			return ask(c, args)
@@ -188,38 +166,22 @@ func (a *app) smcCommand() *cobra.Command {
 		if given("distributions") || given("schedule") {
 			return badInput(errors.New("--adaptive has the particles place the distributions, so that there is no -T and no --schedule; leave them out"))
 		}
+		s := d.study.About.(*views.Annealings)
 		if s.Distributions = []int{2}; !given("toy") {
 			s.Toys = adaptive.DefaultToys()
 		}
 		o.Options = *fixed
-		return a.answer(c.Context(), adapted.Declaration, about, &o, *how, reports.Untyped(particles.AdaptiveReport))
+		return a.answer(c.Context(), &derived{study: adapted, about: d.about, o: o, how: d.how, view: adapted.View})
 	}
-	c.AddCommand(studyCommand(a, gibbs.Study(), alone(), particles.GibbsReport))
-	a.withUntil(c, systems.Declaration, a.askedOf(systems.Declaration, about), fixed, how, reports.Untyped(particles.SMCReport))
-	exclude(c, "until", "adaptive")
-	return c
+	d.AddCommand(a.derived("smc gibbs"))
+	exclude(d.Command, "until", "adaptive")
+	return d.Command
 }
 
 // temperCommand is the command of parallel tempering, with those of ladders, of log Z and of the
 // comparison with annealing.
 func (a *app) temperCommand() *cobra.Command {
-	c := studyCommand(a, temper.Study(), a.ladders(true), mcmc.TemperReport)
-	c.AddCommand(
-		studyCommand(a, temper.Ladders(), a.ladders(false), mcmc.TemperLadderReport),
-		studyCommand(a, temper.Stones(), a.ladders(true), mcmc.TemperStonesReport),
-		studyCommand(a, temper.Comparison(), a.ladders(true), mcmc.TemperCompareReport),
-	)
-	return c
-}
-
-// ladders are annealings whose distributions are the rungs of a ladder. If they are not scheduled,
-// the schedule is no flag.
-func (a *app) ladders(scheduled bool) subjects {
-	s := &subject.Selection{Toys: []string{"random:2:7:3x3", "barrier:3x3"}, Schedule: "acceptance", Levels: true}
-	about := a.selected(s, []int{3})
-	if !scheduled {
-		s.Schedule = subject.Default("schedule")
-		about.flags = func(c *cobra.Command) { addProblem(c, s, []int{3}) }
-	}
-	return about
+	d := a.derive("temper")
+	d.AddCommand(a.derived("temper ladder"), a.derived("temper z"), a.derived("temper compare"))
+	return d.Command
 }

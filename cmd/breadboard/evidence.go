@@ -13,9 +13,9 @@ import (
 )
 
 func (a *app) evidenceCommand() *cobra.Command {
-	asked := evidence.Study()
-	s := subject.Selection{Factored: asked.Declaration.Factored}
-	c := studyCommand(a, asked, subjects{
+	asked := entryOf("evidence")
+	s := subject.Selection{Factored: asked.Factored}
+	d := a.deriveOn(asked, subjects{ // the default of the kernel depends on the toy
 		what: "setting up annealings",
 		flags: func(c *cobra.Command) {
 			addAnnealed(c, &s, evidence.DefaultToys(), "")
@@ -25,15 +25,15 @@ func (a *app) evidenceCommand() *cobra.Command {
 			s.Programs, s.Progress = a.programs, progress
 			return evidence.Cases(ctx, s)
 		},
-	}, marginal.EvidenceReport)
-	c.AddCommand(&cobra.Command{
+	})
+	d.AddCommand(&cobra.Command{
 		Use: "list", Short: "List the estimators that --estimator takes", Args: cobra.NoArgs,
 		Example: "  breadboard evidence list --format json",
 		RunE: func(*cobra.Command, []string) error {
 			return a.showFixed(marginal.EstimatorsReport(evidence.Forms().Listing.Descriptions()))
 		},
 	}, a.evidenceCheckCommand())
-	return c
+	return d.Command
 }
 
 func (a *app) evidenceCheckCommand() *cobra.Command {

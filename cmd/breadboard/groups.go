@@ -35,8 +35,8 @@ func (a *app) groups() []group {
 		{"mcmc", "Markov chains:", []entry{{"samplers", a.samplersCommand}, {"couple", a.coupleCommand}, {"temper", a.temperCommand}}},
 		{"networks", "Networks:", []entry{{"network", func() *cobra.Command { return annotate(a.networkCommand(), pathArguments) }}}},
 		{"checks", "Is the code right?", []entry{
-			{"conform", a.conformCommand}, {"kernel", a.kernelCommand}, {"law", a.lawCommand}, {"sbc", a.sbcCommand},
-			{"power", a.powerCommand}, {"vectors", a.vectorsCommand},
+			{"conform", a.conformCommand}, {"kernel", a.kernelCommand}, {"law", a.lawCommand}, derived("sbc"),
+			derived("power"), {"vectors", a.vectorsCommand},
 		}},
 		{"sweeps", "Sweeps:", []entry{{"sweep", a.sweepCommand}}},
 		{"data", "Targets and results:", []entry{{"toys", a.toysCommand}, {"export", a.exportCommand}, {"report", a.reportCommand}, {"serve", a.serveCommand}}},

@@ -6,10 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/experiments/checks/law"
 	"breadboard/experiments/programs"
-	"breadboard/reports"
-	"breadboard/reports/views/checks"
 )
 
 // lawCommand prints the distribution of what a program returns.
@@ -23,13 +20,13 @@ func (a *app) lawCommand() *cobra.Command {
 			return []*programs.Function{f}, err
 		},
 	}
-	c, o, how := questionCommand(a, law.Study(), about, checks.LawReport)
-	c.Use, c.Args = "law exec:COMMAND", cobra.ExactArgs(1)
-	c.RunE = func(c *cobra.Command, args []string) error {
+	d := a.deriveOn(entryOf("law"), about) // an argument names the program
+	d.Use, d.Args = "law exec:COMMAND", cobra.ExactArgs(1)
+	d.RunE = func(c *cobra.Command, args []string) error {
 		selector = args[0]
-		return a.answer(c.Context(), law.Study().Declaration, about, o, *how, reports.Untyped(checks.LawReport))
+		return a.answer(c.Context(), d)
 	}
-	return c
+	return d.Command
 }
 
 // startFunction starts the program of a selector, such as the example, which asks for its choices.

@@ -11,8 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/experiments/networks/network"
-	"breadboard/reports"
-	"breadboard/reports/views/data"
 )
 
 // networkCommand says what a network says of its variables.
@@ -33,9 +31,9 @@ func (a *app) networkCommand() *cobra.Command {
 			return []network.Question{q}, err
 		},
 	}
-	c, o, how := questionCommand(a, network.Study(), about, data.NetworkReport)
-	exclude(c, "toy", "model")
-	c.Use, c.Args = "network FILE", func(c *cobra.Command, args []string) error {
+	d := a.deriveOn(entryOf("network"), about) // an argument names the network
+	exclude(d.Command, "toy", "model")
+	d.Use, d.Args = "network FILE", func(c *cobra.Command, args []string) error {
 		if file == "" {
 			return cobra.ExactArgs(1)(c, args)
 		}
@@ -44,7 +42,7 @@ func (a *app) networkCommand() *cobra.Command {
 		}
 		return nil
 	}
-	c.RunE = func(c *cobra.Command, args []string) error {
+	d.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			file = args[0]
 		}
@@ -52,13 +50,13 @@ func (a *app) networkCommand() *cobra.Command {
 			return a.writeNetwork(c, file, out)
 		}
 		for _, flag := range []string{"format", "columns", "table", "check-that", "plot"} {
-			if f := c.Flag(flag); o.Samples > 0 && a.output.dir == "" && f.Changed && f.Value.String() != "csv" {
+			if f := c.Flag(flag); d.o.(*network.Options).Samples > 0 && a.output.dir == "" && f.Changed && f.Value.String() != "csv" {
 				return badInput(fmt.Errorf("--%s beside --samples, which prints CSV in place of the table; write --out DIR for both", flag))
 			}
 		}
-		return a.answer(c.Context(), network.Study().Declaration, about, o, *how, reports.Untyped(data.NetworkReport))
+		return a.answer(c.Context(), d)
 	}
-	return c
+	return d.Command
 }
 
 // writeNetwork writes a network to a file.

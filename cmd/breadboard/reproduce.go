@@ -27,12 +27,13 @@ import (
 // reproduceCommand judges the claims of the papers, and draws their figures if there is a folder
 // for them.
 func (a *app) reproduceCommand() *cobra.Command {
-	c, o, how := questionCommand(a, reproduce.Study(), alone(), checks.ReproduceReport)
-	c.RunE = func(c *cobra.Command, _ []string) error {
+	d := a.derive("reproduce")
+	o := d.o.(*reproduce.Options)
+	d.RunE = func(c *cobra.Command, _ []string) error {
 		asked := newClaimsRun(a)
 		defer asked.close()
 		o.Ask = asked.ask
-		found, err := a.answered(c.Context(), reproduce.Study().Declaration, alone(), o, *how)
+		found, err := a.answered(c.Context(), d)
 		rows, _ := found.([]reproduce.Row)
 		if err == nil {
 			if err = asked.ready(); err != nil { // else each claim would lack its verdict for the same reason
@@ -46,8 +47,8 @@ func (a *app) reproduceCommand() *cobra.Command {
 		}
 		return errors.Join(asked.draw(c, figuresOf(o, rows)), err)
 	}
-	a.addJUnit(c.Flags())
-	return c
+	a.addJUnit(d.Flags())
+	return d.Command
 }
 
 // withDearer adds a note on the claims that were asked for and take more than the effort.

@@ -21,6 +21,7 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
+	"breadboard/reports/views"
 	"breadboard/reports/views/mcmc"
 	"breadboard/toys"
 )
@@ -44,47 +45,20 @@ the same way, as in point:x0=3,x1=2.`,
   breadboard samplers errors --toy schools --kernel heatbath --function mu,tau -N 100`,
 		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	paper := func(starts, functions []string) samplers.Selection {
-		return samplers.Selection{Toys: subject.PaperToys(), Kernels: []string{"metropolis", "heatbath"}, Starts: starts, Functions: functions}
-	}
-	corpus := func(name string, functions ...string) samplers.Selection {
-		return samplers.Selection{Corpus: name, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: functions}
-	}
-	uniform, x0 := []string{"uniform"}, []string{"x0"}
-	timed := paper(uniform, nil)
-	timed.Tempering = true
-	var asked *samplers.LawsOptions
-	refusing := func(s samplers.Selection, ctx context.Context) ([]samplers.Problem, error) {
-		s.Refuse = asked.Refuse
-		return s.Problems(ctx)
-	}
-	laws, asked, _ := questionCommand(a, whereDrawn(a, samplers.Laws(), func(o *samplers.LawsOptions) { o.RHatLaws = true }),
-		chainsOf(a, "setting up problems", paper(uniform, nil), refusing, addStarts, func(c *cobra.Command, _ *samplers.Selection) {
-			setDefault(c, "function", "x0 and mode, or an indicator of x0")
-		}), mcmc.SamplersLawsReport)
+	laws := a.derive("samplers laws")
+	laws.study.About.(*views.Chains).Refuse = laws.o.(*samplers.LawsOptions).Refuse
+	setDefault(laws.Command, "function", "x0 and mode, or an indicator of x0")
+	times := a.derive("samplers times")
+	before(times.Command, func() error {
+		times.o.(*samplers.TimesOptions).Curves = a.output.dir != ""
+		return nil
+	})
 	c.AddCommand(
-		untilCommand(a, samplers.Errors(), a.samplersOf(paper([]string{"uniform", "target"}, x0), addStarts), mcmc.SamplerErrorsReport),
-		studyCommand(a, whereDrawn(a, samplers.Times(), func(o *samplers.TimesOptions) { o.Curves = true }), a.samplersOf(timed, addStart),
-			mcmc.SamplerTimesReport),
-		laws,
-		a.samplersDiagnoseCommand(a.samplersOf(paper(uniform, x0), addStarts)),
-		studyCommand(a, diagnose.Calibrate(), a.samplersOf(corpus("small", "x0", "g"), addStarts), mcmc.SamplersCalibrateReport),
-		studyCommand(a, diagnose.Meta(), a.samplersOf(corpus("standard", "x0"), addStarts), mcmc.SamplersMetaReport),
+		a.derived("samplers errors"), times.Command, laws.Command, a.samplersDiagnoseCommand(), a.derived("samplers calibrate"),
+		a.derived("samplers meta"),
 		a.samplersCorpusCommand(),
 	)
 	return c
-}
-
-// whereDrawn has a study compute also what only figures show, if these are drawn.
-func whereDrawn[On, O, R any](a *app, s *study.Study[On, O, R], also func(o *O)) *study.Study[On, O, R] {
-	plan := s.Plan
-	s.Plan = func(ctx context.Context, on []On, o *O) (study.Plan[R], error) {
-		if a.output.dir != "" {
-			also(o)
-		}
-		return plan(ctx, on, o)
-	}
-	return s
 }
 
 // addSamplers adds the flags of the studies of samplers, with the defaults that the selection has.
@@ -97,13 +71,6 @@ func addSamplers(c *cobra.Command, s *samplers.Selection) {
 	exclude(c, "toy", "corpus")
 	completeList(c, "toy", ofForms(targets))
 	completeList(c, "kernel", ofKernels(kernels))
-}
-
-// addStarts adds the flags of where chains start, and of the functions whose averages they
-// estimate.
-func addStarts(c *cobra.Command, s *samplers.Selection) {
-	addStart(c, s)
-	addFunctions(c, s)
 }
 
 // addStart adds the flags of where chains start.
@@ -128,8 +95,8 @@ func addFunctions(c *cobra.Command, s *samplers.Selection) {
 
 // samplersDiagnoseCommand returns the command of the study of simulated chains, which diagnoses
 // draws from files in their place.
-func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
-	c := studyCommand(a, diagnose.Study(), about, mcmc.SamplersDiagnoseReport)
+func (a *app) samplersDiagnoseCommand() *cobra.Command {
+	c := a.derived("samplers diagnose")
 	simulates := []string{"corpus", "kernel", "start", "samples", "chains", "seed", "workers"}
 	var series []string
 	var from drawsFrom

@@ -28,10 +28,10 @@ type sandwichFlags struct {
 
 func (a *app) sandwichCommand() *cobra.Command {
 	var f sandwichFlags
-	c, o, how := questionCommand(a, sandwich.Study(), alone(), marginal.SandwichReport)
-	answer := c.RunE
+	d := a.derive("sandwich")
+	c, answer := d.Command, d.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := a.sandwichData(c, f, o, *how); err != nil {
+		if err := a.sandwichData(c, f, d.o.(*sandwich.Options), d.how); err != nil {
 			return err
 		}
 		return answer(c, args)
@@ -42,8 +42,7 @@ func (a *app) sandwichCommand() *cobra.Command {
 	flags.StringVar(&f.save, "save-data", "", "")
 	exclude(c, "data", "data-rows", "data-columns", "datasets", "exact-starts", "save-data")
 	c.AddCommand(
-		a.sandwichCompareCommand(), studyCommand(a, compare.Crossed(), alone(), marginal.SandwichTableReport),
-		studyCommand(a, compare.Representations(), alone(), marginal.SandwichRepresentReport), a.sandwichFitCommand())
+		a.sandwichCompareCommand(), a.derived("sandwich table"), a.derived("sandwich represent"), a.sandwichFitCommand())
 	return c
 }
 
@@ -137,12 +136,12 @@ func (a *app) saveData(ctx context.Context, dir string, o *sandwich.Options) (er
 }
 
 func (a *app) sandwichCompareCommand() *cobra.Command {
-	c, o, how := questionCommand(a, compare.Study(), alone(), marginal.SandwichCompareReport)
-	inMemory := c.RunE
-	c.RunE = func(c *cobra.Command, args []string) error {
-		plan, err := o.Plan(a.sweeps())
+	d := a.derive("sandwich compare")
+	inMemory := d.RunE
+	d.RunE = func(c *cobra.Command, args []string) error {
+		plan, err := d.o.(*compare.Options).Plan(a.sweeps())
 		if err == nil {
-			err = how.Validate()
+			err = d.how.Validate()
 		}
 		if err != nil {
 			return badInput(err)
@@ -159,9 +158,9 @@ func (a *app) sandwichCompareCommand() *cobra.Command {
 		if a.output.dir == "" {
 			return inMemory(c, args)
 		}
-		return a.sandwichCompare(c.Context(), plan, dir, *how)
+		return a.sandwichCompare(c.Context(), plan, dir, d.how)
 	}
-	return c
+	return d.Command
 }
 
 // sandwichCompare makes the trials in a folder, where the same command goes on.
@@ -198,10 +197,10 @@ func (a *app) trialsFolder(dir string, plan *compare.Plan) error {
 
 func (a *app) sandwichFitCommand() *cobra.Command {
 	var data string
-	c, o, _ := questionCommand(a, compare.FitStudy(), alone(), marginal.SandwichFitReport)
-	answer := c.RunE
+	d := a.derive("sandwich fit")
+	c, answer := d.Command, d.RunE
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
-		if o.Table, err = readData(data); err != nil {
+		if d.o.(*compare.FittedOptions).Table, err = readData(data); err != nil {
 			return err
 		}
 		return answer(c, args)

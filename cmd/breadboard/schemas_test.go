@@ -85,7 +85,7 @@ func showing() map[string][]string {
 		"version":            {"", "--licences"},
 	}
 	for _, s := range views.Catalogue() {
-		if list[s.Name] == nil && s.Lengths != nil {
+		if _, is := s.About.(*views.Annealings); is && list[s.Name] == nil {
 			list[s.Name] = []string{small}
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -8,7 +9,6 @@ import (
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/checks/simulated"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
@@ -16,8 +16,17 @@ import (
 	"breadboard/reports/views/checks"
 )
 
-// withCheck gives the command of chains of annealing the flag --check.
-func withCheck(a *app, c *cobra.Command, s *study.Declaration, about subjects, o any, how *study.How, view func(rows []ais.Row) *reports.Report) {
+// chainsOfRow tests the chains of a row of annealing.
+func chainsOfRow(ctx context.Context, r *ais.Row, o simulated.Options) ([]simulated.Finding, error) {
+	if r.Err != nil {
+		return nil, nil // the report says so
+	}
+	return simulated.Annealing(ctx, r.Case, r.Forward, r.Reverse, o)
+}
+
+// withCheck gives the command of a study that draws chains the flag --check.
+func withCheck(a *app, d *derived) {
+	c, s := d.Command, d.study
 	var checked, verbose bool
 	c.Flags().BoolVar(&checked, "check", false, ", or if the tests of breadboard conform, for chains, decide nothing")
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "")
@@ -34,8 +43,8 @@ func withCheck(a *app, c *cobra.Command, s *study.Declaration, about subjects, o
 			return badInput(errors.New("--check tests the chains that are drawn, and --chains 0 draws none; give their number"))
 		}
 		ctx := c.Context()
-		rows, err := a.answered(ctx, s, about, o, *how)
-		shown := reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, reports.Untyped(view))
+		rows, err := a.answered(ctx, d)
+		shown := reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, d.view)
 		list, _ := rows.([]ais.Row)
 		var failed subject.Failures
 		n, _ := columns.Rows(rows)
@@ -44,12 +53,7 @@ func withCheck(a *app, c *cobra.Command, s *study.Declaration, about subjects, o
 		}
 		findings, err := during(a, "exact distributions of the chains", -1, func(progress func(int)) (all []simulated.Finding, err error) {
 			for i := range list {
-				r := &list[i]
-				if r.Err != nil {
-					continue // the report says so
-				}
-				found, err := simulated.Annealing(ctx, r.Case, r.Forward, r.Reverse,
-					simulated.Options{Alpha: check.DefaultAlpha / float64(len(list)), Workers: how.Workers, Progress: progress})
+				found, err := chainsOfRow(ctx, &list[i], simulated.Options{Alpha: check.DefaultAlpha / float64(len(list)), Workers: d.how.Workers, Progress: progress})
 				if err != nil {
 					return nil, err
 				}

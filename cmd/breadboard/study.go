@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/particles/policy"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
@@ -26,53 +27,60 @@ type subjects struct {
 	build func(ctx context.Context, progress func(int)) (on any, err error)
 }
 
-// annealings are the cases of annealing that flags select, with a default of T.
-func (a *app) annealings(T ...int) subjects {
-	return a.selected(&subject.Selection{}, T)
+// subjectsOf returns what the flags of the command of a study name, with the defaults of the
+// catalogue.
+func (a *app) subjectsOf(s *views.Entry) subjects {
+	switch about := s.About.(type) {
+	case *views.Annealings:
+		return a.annealings(s, about)
+	case *views.Chains:
+		return chainsOf(a, "setting up problems", about, samplers.Selection.Problems)
+	case *policy.Selection:
+		return policyPairs(about)
+	case *policy.TwistSelection:
+		return twists(about)
+	case *views.Samplers:
+		return a.samplersOf(about)
+	}
+	return alone()
 }
 
-// selected are annealings whose selection the command reads too.
-func (a *app) selected(s *subject.Selection, T []int) subjects {
+// annealings are annealings that flags name.
+func (a *app) annealings(s *views.Entry, about *views.Annealings) subjects {
 	return subjects{
-		what:  "setting up annealings",
-		flags: func(c *cobra.Command) { addSelection(c, s, T) },
+		what: "setting up annealings",
+		flags: func(c *cobra.Command) {
+			switch {
+			case s.Crossed:
+				addCrossed(c, &about.Crossed, about.Default)
+			case about.Unscheduled:
+				addProblem(c, &about.Selection, about.Default)
+			default:
+				addSelection(c, &about.Selection, about.Default)
+			}
+		},
 		build: func(ctx context.Context, progress func(int)) (any, error) {
-			all := *s
+			all := about.Crossed
 			all.Programs, all.Progress = a.programs, progress
-			return all.Cases(ctx)
+			if s.Crossed {
+				return all.Cases(ctx)
+			}
+			return all.Selection.Cases(ctx)
 		},
 	}
 }
 
-// crossed are annealings by all schedules and kernels that flags name.
-func (a *app) crossed(s *subject.Crossed, T []int) subjects {
-	return subjects{
-		what:  "setting up annealings",
-		flags: func(c *cobra.Command) { addCrossed(c, s, T) },
-		build: func(ctx context.Context, progress func(int)) (any, error) {
-			all := *s
-			all.Programs, all.Progress = a.programs, progress
-			return all.Cases(ctx)
-		},
-	}
-}
-
-// samplersOf are the problems of samplers that flags select, whose defaults are those of the
-// selection.
-func (a *app) samplersOf(s samplers.Selection, flags ...func(*cobra.Command, *samplers.Selection)) subjects {
-	return chainsOf(a, "setting up problems", s, samplers.Selection.Problems, flags...)
-}
-
-// chainsOf are what build makes of the selection that flags make of a default one.
-func chainsOf[On any](a *app, what string, s samplers.Selection, build func(samplers.Selection, context.Context) ([]On, error),
-	flags ...func(*cobra.Command, *samplers.Selection)) subjects {
+// chainsOf are what build makes of the chains that flags name.
+func chainsOf[On any](a *app, what string, about *views.Chains, build func(samplers.Selection, context.Context) ([]On, error)) subjects {
+	s := &about.Selection
 	var toy *pflag.Flag
 	return subjects{
 		what: what,
 		flags: func(c *cobra.Command) {
-			addSamplers(c, &s)
-			for _, add := range flags {
-				add(c, &s)
+			addSamplers(c, s)
+			addStart(c, s)
+			if about.OfFunctions {
+				addFunctions(c, s)
 			}
 			toy = c.Flags().Lookup("toy")
 		},
@@ -83,7 +91,7 @@ func chainsOf[On any](a *app, what string, s samplers.Selection, build func(samp
 			} else if s.Corpus != "" {
 				s.Toys = nil // the default
 			}
-			return build(s, ctx)
+			return build(*s, ctx)
 		},
 	}
 }
@@ -96,53 +104,52 @@ func alone() subjects {
 	}
 }
 
-// studyCommand returns the command of a study: its flags are those of its subjects and its options,
-// and its rows are shown by a view.
-func studyCommand[On, O, R any](a *app, s *study.Study[On, O, R], about subjects, view func(rows []R) *reports.Report) *cobra.Command {
-	c, _, _ := questionCommand(a, s, about, view)
-	return c
+// derived is the command of a study, of which the catalogue says all.
+type derived struct {
+	*cobra.Command
+	study *views.Entry
+	about subjects
+	o     any // what the flags of the options are read into
+	how   study.How
+	view  reports.View
 }
 
-// questionCommand is studyCommand for a command that answers other questions too: it also returns
-// what the flags of the study are read into.
-func questionCommand[On, O, R any](
-	a *app, s *study.Study[On, O, R], about subjects, view func(rows []R) *reports.Report,
-) (c *cobra.Command, o *O, how *study.How) {
-	options := s.Declaration.NewOptions()
-	c, how = a.declared(s.Declaration, about, options, reports.Untyped(view))
-	return c, options.(*O), how
+// derived returns the command of the study of this name.
+func (a *app) derived(name string) *cobra.Command { return a.derive(name).Command }
+
+// derive returns the command of the study of this name, for one that has more flags or arguments.
+func (a *app) derive(name string) *derived {
+	s := entryOf(name)
+	return a.deriveOn(s, a.subjectsOf(s))
 }
 
-// declared is questionCommand for a study without its types, whose flags are read into o.
-func (a *app) declared(s *study.Declaration, about subjects, o any, view reports.View) (c *cobra.Command, how *study.How) {
-	how = &study.How{}
-	c = &cobra.Command{
+// entryOf returns the study of the catalogue of this name.
+func entryOf(name string) *views.Entry {
+	word, _, _ := strings.Cut(name, " ")
+	all := views.Studies(word)
+	return all[slices.IndexFunc(all, func(s *views.Entry) bool { return s.Name == name })]
+}
+
+// deriveOn is derive for a study whose subjects no selection names.
+func (a *app) deriveOn(s *views.Entry, about subjects) *derived {
+	d := &derived{study: s, about: about, o: s.NewOptions(), view: s.View}
+	d.Command = &cobra.Command{
 		Use: s.Name[strings.LastIndexByte(s.Name, ' ')+1:], Short: s.Asks, Long: s.Help, Example: s.Examples,
-		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return a.answer(c.Context(), s, about, o, *how, view) },
-		Annotations: said(s),
+		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return a.answer(c.Context(), d) },
+		Annotations: said(s.Declaration),
 	}
 	if s.Unswept != "" {
-		c.Long += "\n\nbreadboard sweep does not take it: " + s.Unswept + "."
+		d.Long += "\n\nbreadboard sweep does not take it: " + s.Unswept + "."
 	}
-	about.flags(c)
-	addOptions(c, s, o)
+	about.flags(d.Command)
+	addOptions(d.Command, s.Declaration, d.o)
 	if s.Workers {
-		addWorkers(c.Flags(), &how.Workers)
+		addWorkers(d.Flags(), &d.how.Workers)
 	}
-	return c, how
-}
-
-// derived returns the command of the study of annealings of this name, of which the catalogue says
-// all.
-func (a *app) derived(name string) *cobra.Command {
-	s := views.Studies(name)[0]
-	selection := subject.Selection{Factored: s.Factored}
-	about := a.selected(&selection, s.Lengths)
-	if s.Crossed {
-		about = a.crossed(&subject.Crossed{Selection: selection}, s.Lengths)
+	if s.Size != nil {
+		a.addUntil(d)
 	}
-	c, _ := a.declared(s.Declaration, about, s.NewOptions(), s.View)
-	return c
+	return d
 }
 
 // addOptions adds the flags of the options of a study.
@@ -170,9 +177,10 @@ func addOption(c *cobra.Command, name, letter, doc string, v pflag.Value, comple
 
 // answer answers the question of a study and shows the rows, with the figures that the study
 // declares.
-func (a *app) answer(ctx context.Context, s *study.Declaration, about subjects, o any, how study.How, view reports.View) error {
-	rows, err := a.answered(ctx, s, about, o, how)
-	plotting := reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, view)
+func (a *app) answer(ctx context.Context, d *derived) error {
+	rows, err := a.answered(ctx, d)
+	s := d.study
+	plotting := reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, d.view)
 	return a.showRows(rows, err, func(rows any) *reports.Report {
 		r := plotting(rows)
 		if says := s.Says.Of(s.Columns, rows); says != "" {
@@ -183,7 +191,8 @@ func (a *app) answer(ctx context.Context, s *study.Declaration, about subjects, 
 }
 
 // answered answers the question of a study.
-func (a *app) answered(ctx context.Context, s *study.Declaration, about subjects, o any, how study.How) (rows any, err error) {
+func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
+	s, about, o, how := d.study.Declaration, d.about, d.o, d.how
 	how.Columns = a.output.wanted(s.Columns, s.Quick...)
 	free := freeMemory()
 	for _, option := range s.Options {

@@ -14,61 +14,52 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
+	"breadboard/reports/views"
 )
 
-// searchSubjects builds what searches of a command are about, once for all sizes.
-type searchSubjects func(ctx context.Context) ([]study.SubjectsAt, error)
-
-// askedOf are searches about subjects that have nothing to do with the size.
-func (a *app) askedOf(s *study.Declaration, about subjects) searchSubjects {
-	return func(ctx context.Context) ([]study.SubjectsAt, error) {
-		add, done := a.progress(about.what, -1)
-		defer done()
-		on, err := about.build(ctx, add)
-		return s.AskedOf(on), err
+// searched builds what searches of a command are about, once for all sizes.
+func (a *app) searched(ctx context.Context, d *derived) ([]study.SubjectsAt, error) {
+	if d.study.Size.Option == "" { // the size is T
+		return a.lengths(ctx, &d.study.About.(*views.Annealings).Selection)
 	}
+	add, done := a.progress(d.about.what, -1)
+	defer done()
+	on, err := d.about.build(ctx, add)
+	return d.study.AskedOf(on), err
 }
 
 // lengths are searches about the annealings of a selection, of which the size is T, on one toy
 // each.
-func (a *app) lengths(s *subject.Selection) searchSubjects {
-	return func(ctx context.Context) (list []study.SubjectsAt, err error) {
-		if strings.HasPrefix(s.Schedule, "optimal:") {
-			return nil, fmt.Errorf("schedule %s is looked for at each T; breadboard schedule compare --schedule %[1]s takes --until for it", s.Schedule)
-		}
-		own, err := s.OwnLength()
-		if own {
-			return nil,
-				chains.NewAdvice(
-					"schedule %s says itself how many distributions there are, so that {until} can look for no T; leave {until} out, or give a schedule that any T can have, such as linear",
-					s.Schedule)
-		}
-		if err == nil {
-			shortest := *s // what is wrong with a toy, or between several, shows before anything is computed
-			shortest.Distributions, shortest.Programs = []int{2}, a.programs
-			_, err = shortest.Cases(ctx)
-		}
-		for _, toy := range s.Toys {
-			list = append(list, func(ctx context.Context, T int64) (any, error) {
-				one := *s
-				one.Toys, one.Distributions, one.Programs = []string{toy}, []int{int(T)}, a.programs
-				return one.Cases(ctx)
-			})
-		}
-		return list, err
+func (a *app) lengths(ctx context.Context, s *subject.Selection) (list []study.SubjectsAt, err error) {
+	if strings.HasPrefix(s.Schedule, "optimal:") {
+		return nil, fmt.Errorf("schedule %s is looked for at each T; breadboard schedule compare --schedule %[1]s takes --until for it", s.Schedule)
 	}
+	own, err := s.OwnLength()
+	if own {
+		return nil,
+			chains.NewAdvice(
+				"schedule %s says itself how many distributions there are, so that {until} can look for no T; leave {until} out, or give a schedule that any T can have, such as linear",
+				s.Schedule)
+	}
+	if err == nil {
+		shortest := *s // what is wrong with a toy, or between several, shows before anything is computed
+		shortest.Distributions, shortest.Programs = []int{2}, a.programs
+		_, err = shortest.Cases(ctx)
+	}
+	for _, toy := range s.Toys {
+		list = append(list, func(ctx context.Context, T int64) (any, error) {
+			one := *s
+			one.Toys, one.Distributions, one.Programs = []string{toy}, []int{int(T)}, a.programs
+			return one.Cases(ctx)
+		})
+	}
+	return list, err
 }
 
-// untilCommand is studyCommand for a study whose subjects have nothing to do with its size, which
-// is looked for with --until.
-func untilCommand[On, O, R any](a *app, s *study.Study[On, O, R], about subjects, view func(rows []R) *reports.Report) *cobra.Command {
-	c, o, how := questionCommand(a, s, about, view)
-	return a.withUntil(c, s.Declaration, a.askedOf(s.Declaration, about), o, how, reports.Untyped(view))
-}
-
-// withUntil gives the command of a study the flag --until, with which it looks for the smallest
-// size that meets a goal, and those that bound the search.
-func (a *app) withUntil(c *cobra.Command, s *study.Declaration, about searchSubjects, o any, how *study.How, view reports.View) *cobra.Command {
+// addUntil gives the command of a study the flag --until, with which it looks for the smallest size
+// that meets a goal, and those that bound the search.
+func (a *app) addUntil(d *derived) {
+	c, s := d.Command, d.study.Declaration
 	g, name := study.Goal{Most: s.Size.Most, Within: study.DefaultWithin}, s.Size.Name()
 	show := func() string {
 		if g.Column == "" {
@@ -97,17 +88,17 @@ func (a *app) withUntil(c *cobra.Command, s *study.Declaration, about searchSubj
 		case given(option):
 			return badInput(s.Size.Given())
 		}
-		return a.until(c.Context(), s, g, about, o, *how, view)
+		return a.until(c.Context(), d, g)
 	}
-	return c
 }
 
 // until looks for the smallest sizes that meet a goal, and shows the rows at these.
-func (a *app) until(ctx context.Context, s *study.Declaration, g study.Goal, about searchSubjects, o any, how study.How, view reports.View) error {
+func (a *app) until(ctx context.Context, d *derived, g study.Goal) error {
+	s, o, how := d.study.Declaration, d.o, d.how
 	if err := how.Validate(); err != nil {
 		return badInput(err)
 	}
-	list, err := about(ctx)
+	list, err := a.searched(ctx, d)
 	if err == nil {
 		err = s.CheckUntil(ctx, &g, list, o) // what is wrong with the input shows before anything long is computed
 	}
@@ -130,7 +121,7 @@ func (a *app) until(ctx context.Context, s *study.Declaration, g study.Goal, abo
 		return err
 	}
 	return a.show(func() *reports.Report {
-		r := view(rows)
+		r := d.view(rows)
 		r.Until(s, g, rows, found)
 		return r
 	})

@@ -193,20 +193,6 @@ func TestSamplersInterrupted(t *testing.T) {
 	casetest.Ends(t, samplers.Times(), p, standard())
 }
 
-// TestRHatLawsAreKeptWhenAskedFor: a distribution of R-hat is large, and a row keeps it only if a
-// figure will draw it.
-func TestRHatLawsAreKeptWhenAskedFor(t *testing.T) {
-	longtest.Only(t)
-	for _, asked := range []bool{false, true} {
-		for _, row := range samplersRun(t, "barrier:3x3", "metropolis", "uniform", samplers.LawsOptions{N: []int{4, 9, 6}, Chains: 2, RHatLaws: asked},
-			"x0", "x0<=1") {
-			if kept := row.RHat != nil && row.RHat.Law != nil; kept != (asked && row.Function.Name == "x0<=1" && row.N == 9) {
-				t.Errorf("asked %v: the row of %v keeps its law: %v", asked, &row.Setting, kept)
-			}
-		}
-	}
-}
-
 // Four Metropolis chains of 100 samples on barrier: R-hat is seldom low if the mean is wrong, but
 // sixty-two times in a thousand no chain ever moves between the two values, all agree, and there is
 // no R-hat that could warn.

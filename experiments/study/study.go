@@ -267,17 +267,25 @@ type Option struct {
 	// Complete returns what may stand instead of a text that is being typed, as the forms of
 	// selectors do; nil if nothing is known.
 	Complete func(typed string, beyond selector.Beyond) []selector.Completion
-	// Value returns the value of the option in the options o, which reads and writes it as text;
-	// see ValueOf.
-	Value func(o any) Value
+	// To is the field of the options of OptionsOf that the option reads and writes as text.
+	To Value
 	// Swept is the parameter of sweeps: one value of the option. It is nil for an option that
 	// sweeps do not change.
 	Swept *subject.Parameter
+
+	value func(o any) Value
 }
 
-// ValueOf converts a function of options to the type of Option.Value.
-func ValueOf[O any](of func(o *O) Value) func(o any) Value {
-	return func(o any) Value { return of(o.(*O)) }
+// Value returns the value of the option in the options o.
+func (o *Option) Value(options any) Value { return o.value(options) }
+
+// OptionsOf returns the options that a function lists for the fields of a value that holds them.
+func OptionsOf[O any](list func(o *O) []Option) []Option {
+	options := list(new(O))
+	for i := range options {
+		options[i].value = func(o any) Value { return list(o.(*O))[i].To }
+	}
+	return options
 }
 
 // IdleOf returns a Declaration.Idle: the options of these names, if idle reports that nothing
@@ -321,13 +329,13 @@ func setOne(v Value, text string) error {
 }
 
 // SeedOption returns the option of a seed of random numbers, which all studies call seed.
-func SeedOption[O any](of func(o *O) *uint64, swept *subject.Parameter) Option {
-	return Option{Name: "seed", Swept: swept, Value: ValueOf(func(o *O) Value { return Seed(of(o)) })}
+func SeedOption(to *uint64, swept *subject.Parameter) Option {
+	return Option{Name: "seed", Swept: swept, To: Seed(to)}
 }
 
 // CountOption returns the option of a count, such as a number of chains. The plan checks its range.
-func CountOption[O any](name, doc string, of func(o *O) *int, swept *subject.Parameter) Option {
-	return Option{Name: name, Doc: doc, Swept: swept, Value: ValueOf(func(o *O) Value { return Whole(of(o), "N", 0, subject.MaxNumber) })}
+func CountOption(name, doc string, to *int, swept *subject.Parameter) Option {
+	return Option{Name: name, Doc: doc, Swept: swept, To: Whole(to, "N", 0, subject.MaxNumber)}
 }
 
 // Among completes a text by the choices that begin with it.

@@ -32,9 +32,6 @@ type Swept struct {
 	// Restore rebuilds a row from the stored numbers, to compute derived columns; nil if there are
 	// none.
 	Restore func(k StoredRow) (row any)
-	// Check returns an error if numbers that are each in range contradict each other; nil checks
-	// nothing more.
-	Check func(r StoredRow) error
 }
 
 // NoteOf converts a function of rows to the type of Swept.Note.
@@ -44,8 +41,6 @@ func NoteOf[R any](of func(r *R) (string, error)) func(row any) (string, error) 
 
 // StoredRow is a stored result of a sweep, as read from the file.
 type StoredRow struct {
-	Params subject.Params
-	Note   string
 	names  []string
 	values []float64
 }
@@ -96,7 +91,7 @@ func (d *Declaration) Sweep() *subject.Question {
 	}
 	fields := keptOf(d.Columns)
 	order(d.Name, fields, w.Stored)
-	sweep(out, fields, w.Check, w.Restore,
+	sweep(out, fields, w.Restore,
 		func(ctx context.Context, c *subject.Case, params subject.Params) (row any, note string, err error) {
 			rows, err := d.Rows(ctx, c, params, How{Workers: 1})
 			if err != nil {
@@ -110,9 +105,9 @@ func (d *Declaration) Sweep() *subject.Question {
 	return out
 }
 
-// sweep gives a study the values of its fields, and what solves and checks a cell. The functions
+// sweep gives a study the values of its fields, and what solves a cell. The functions
 // restore and solve return a pointer to a row.
-func sweep(out *subject.Question, fields columns.List, check func(StoredRow) error, restore func(StoredRow) any,
+func sweep(out *subject.Question, fields columns.List, restore func(StoredRow) any,
 	solve func(ctx context.Context, c *subject.Case, params subject.Params) (row any, note string, err error)) {
 	var stored columns.List
 	var names []string
@@ -120,7 +115,7 @@ func sweep(out *subject.Question, fields columns.List, check func(StoredRow) err
 		v := subject.Value{Column: *f.Column, Kept: *f.Kept}
 		if f.Kept.Derived {
 			v.Of = func(numbers []float64) float64 {
-				return number(f.Of(restore(StoredRow{names: names, values: numbers})))
+				return number(f.Of(restore(StoredRow{names, numbers})))
 			}
 		} else {
 			stored, names = append(stored, f), append(names, f.Name)
@@ -137,13 +132,6 @@ func sweep(out *subject.Question, fields columns.List, check func(StoredRow) err
 			numbers[i] = number(f.Of(row))
 		}
 		return subject.Reply{Numbers: numbers, Note: note}, nil
-	}
-	if check != nil {
-		out.Check = func(params subject.Params, o subject.Reply) error {
-			// What classes leave out explains no contradiction: the numbers are exact ones of the
-			// classes.
-			return check(StoredRow{params, subject.WithoutLeftOut(o.Note), names, o.Numbers})
-		}
 	}
 }
 

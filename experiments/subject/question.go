@@ -38,8 +38,6 @@ type Question struct {
 	// only on its arguments. The parameters are those of the study, including the toy, in canonical
 	// form.
 	Solve func(ctx context.Context, c *Case, params Params) (Reply, error)
-	// Check returns an error if numbers that are each in range contradict each other; may be nil.
-	Check func(params Params, o Reply) error
 	// Cost estimates the seconds and bytes that Solve takes on one core. It is nil for a study that
 	// costs as much as an exact solution. A study without toys has one, and gets only the
 	// parameters.
@@ -262,9 +260,9 @@ func (s *Question) Own() []Parameter {
 	return out
 }
 
-// Validate returns an error if a reply cannot be an outcome of the study for a case with these
-// parameters: if a number is missing or out of range, or numbers contradict each other.
-func (s *Question) Validate(params Params, o Reply) error {
+// Validate returns an error if a reply cannot be an outcome of the study: if a number is missing or
+// out of range.
+func (s *Question) Validate(o Reply) error {
 	place := 0 // of the next number
 	for i := range s.Values {
 		v := &s.Values[i]
@@ -286,10 +284,7 @@ func (s *Question) Validate(params Params, o Reply) error {
 	if place < len(o.Numbers) {
 		return fmt.Errorf("it has %d numbers, and the study %s has %d", len(o.Numbers), s.Name, place)
 	}
-	if s.Check == nil {
-		return nil
-	}
-	return s.Check(params, o)
+	return nil
 }
 
 // InRange returns an error if x cannot be the value.
@@ -335,12 +330,7 @@ func CheckBounds(T int, j, b, forward, reverse, logZ float64) error {
 	if !atMost(j, b, relative*(1+j)) {
 		return fmt.Errorf("its B is %v and its J %v, but B must be at least J", b, j)
 	}
-	return checkMeans(T, b, forward, reverse, logZ)
-}
-
-// checkMeans says what of CheckBounds does not hold beside J.
-func checkMeans(T int, b, forward, reverse, logZ float64) error {
-	scale := exact.IdentityTolerance(T) * (1 + finite(forward) + finite(reverse))
+	scale := relative * (1 + finite(forward) + finite(reverse))
 	switch {
 	case !Near(b, reverse-forward, scale):
 		return fmt.Errorf("its B is %v, and its mean log weights %v and %v are %v apart", b, forward, reverse, reverse-forward)

@@ -181,15 +181,6 @@ func WithLeftOut(note, left string) string {
 	return note + "; " + left
 }
 
-// WithoutLeftOut returns the note that WithLeftOut was given.
-func WithoutLeftOut(note string) string {
-	if strings.HasPrefix(note, toys.LeftOutBegins) {
-		return ""
-	}
-	before, _, _ := strings.Cut(note, "; "+toys.LeftOutBegins)
-	return before
-}
-
 // NeedsStates returns an error with advice if the states of a toy are classes, for a question about
 // single states; what names it, as in "the task".
 func NeedsStates(toy *toys.Toy, what string) error {

@@ -11,11 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot/vg"
-
 	"breadboard/chains"
 	"breadboard/exact"
-	"breadboard/exact/gradient"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/annealing/represent"
@@ -33,24 +30,9 @@ import (
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/checks"
-	"breadboard/reports/views/data"
 	"breadboard/reports/views/particles"
 	"breadboard/toys"
 )
-
-// TestRelativeErrorWithoutDigits: beside a J of which rounding has left no digit people see no
-// relative error, as machines do.
-func TestRelativeErrorWithoutDigits(t *testing.T) {
-	rows := reporttest.Solved(t, []int{3}, "easy")
-	shown := func() string { return reporttest.Write(t, annealing.Tightness(rows), table.Text) }
-	if text := shown(); !strings.Contains(text, "%") {
-		t.Errorf("there is no relative error:\n%s", text)
-	}
-	rows[0].J, rows[0].ErrorJ = 1e-30, 1
-	if text := shown(); strings.Contains(text, "%") {
-		t.Errorf("a relative error has no digit:\n%s", text)
-	}
-}
 
 func TestTightnessTables(t *testing.T) {
 	longtest.Only(t)
@@ -70,35 +52,10 @@ func TestTightnessTables(t *testing.T) {
 	}
 }
 
-func TestChecksReportFaults(t *testing.T) {
-	rows := []tightness.Row{{
-		Case:       subject.Case{Toy: toys.Easy(), Params: subject.Setting{T: 5}.Params()},
-		Solution:   &exact.Solution{},
-		Identities: []exact.Identity{{Name: "a", OK: true}, {Name: "b", Error: 1}},
-	}}
-	table, ok := annealing.Checks(rows)
-	if ok || len(table.Rows) != 2 {
-		t.Errorf("ok %v, %d rows", ok, len(table.Rows))
-	}
-}
-
 func TestFigures(t *testing.T) {
 	longtest.Only(t)
 	golden(annealing.TightnessReport(reporttest.Solved(t, []int{10, 30, 100, 300, 1000}, subject.PaperToys()...)).Figures()[0].Draw())(t)
 	golden(annealing.Figure4(tightness.Intermediate(reporttest.Solved(t, []int{100}, subject.PaperToys()...), tightness.PaperBetas())))(t)
-}
-
-// TestFigure4InAColumn: five maps stand in one line in a column of a paper, and are no taller than
-// they are wide; nothing is wrong with their layout.
-func TestFigure4InAColumn(t *testing.T) {
-	f := longtest.Must(annealing.Figure4(tightness.Intermediate(reporttest.Solved(t, []int{10}, subject.PaperToys()...), tightness.PaperBetas())))(t)
-	f = f.In(figure.Style{Width: 3.25 * vg.Inch})
-	if width, height := f.Size(); height > width {
-		t.Errorf("the figure is %v by %v", width, height)
-	}
-	if faults := f.Layout().Faults(); len(faults) > 0 {
-		t.Error(faults)
-	}
 }
 
 // TestSandwich draws the histograms of a run with a fixed seed.
@@ -161,10 +118,6 @@ func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
 	return gaps
 }
 
-func TestGapTable(t *testing.T) {
-	goldenTable(t, "gap.txt", annealing.Gap(stageGaps(t, []int{12, 100}, "barrier")))
-}
-
 // TestGapRows: over the rows of an annealing forward and reverse sum to the two halves of B.
 func TestGapRows(t *testing.T) {
 	g := stageGaps(t, []int{100}, "barrier")
@@ -207,16 +160,6 @@ func representRows(t *testing.T, lengths []int, names ...string) []represent.Row
 	return ran(t, represent.Study(), reporttest.Cases(t, s), study.NoOptions{})
 }
 
-// TestRepresent: the table of both models, and a figure for each of them.
-func TestRepresent(t *testing.T) {
-	longtest.Only(t)
-	rows := representRows(t, []int{10, 100}, "low", "gridclu")
-	goldenTable(t, "represent.txt", annealing.RepresentReport(rows).Tables()[0].Table)
-	reporttest.Drawn(t, annealing.RepresentReport(rows).Figures()[1], "represent_gridclu")
-	one := annealing.RepresentReport(representRows(t, []int{5}, "gridclu"))
-	longtest.Refuses(one.Figures()[0].Draw())(t, "at two values of T")
-}
-
 // TestRunning draws estimates beside their exact values.
 func TestRunning(t *testing.T) {
 	c := reporttest.Cases(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{20}})[0]
@@ -231,18 +174,6 @@ func TestRunning(t *testing.T) {
 	reporttest.Figure(t, "running", f)
 	_, _, err = figure.Plot(annealing.Running(rows[:1]))
 	longtest.Refused(t, err, "at two numbers of chains")
-}
-
-// TestScheduleReport shows a schedule and the best one in its place.
-func TestScheduleReport(t *testing.T) {
-	c := reporttest.Cases(t, subject.Selection{Toys: []string{"easy"}, Distributions: []int{6}, Path: "geometric", Schedule: "power:2",
-		Kernel: "metropolis"})[0]
-	best := longtest.Must(schedule.Improve(context.Background(), c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
-	shapes := []schedule.Shape{longtest.Must(schedule.ShapeOf(best.Before.Case, 4))(t), longtest.Must(schedule.ShapeOf(best.After.Case, 1001))(t)}
-	r := annealing.ScheduleReport(shapes)
-	goldenTable(t, "schedule_shapes.txt", r.Tables()[0].Table)
-	reporttest.Drawn(t, r.Figures()[0], "schedule_shapes")
-	longtest.Refuses(annealing.ScheduleReport(nil).Figures()[0].Draw())(t, "two values of t")
 }
 
 func subjectiveRuns(t *testing.T, moves ...int) []subjective.Row {
@@ -265,36 +196,6 @@ func TestSubjective(t *testing.T) {
 	runs = subjectiveRuns(t, 1)
 	if notes := annealing.SubjectiveNotes(runs); !strings.Contains(notes[0], "no bound on J up to S = 1") {
 		t.Errorf("%q", notes)
-	}
-}
-
-// TestFittedFigure: the value from a fitted hyperparameter against the number of moves, with B as a
-// line that it comes to from above and from below.
-func TestFittedFigure(t *testing.T) {
-	s := subject.Selection{Toys: []string{"hyper"}, Distributions: []int{10}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
-	o := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:eta=4"}, Moves: []int{0, 1, 2, 5, 10, 100}}
-	golden(annealing.SubjectiveReport(ran(t, subjective.Study(), reporttest.Cases(t, s), o)).Figures()[0].Draw())(t)
-}
-
-// TestLegendNames: a painted target has a short name in a legend, with a number if it is not the
-// only one of its size.
-func TestLegendNames(t *testing.T) {
-	const first, second, small = "cells:0:0:0:0:0:0:0:0:0/1:1:1:1:1:1:1:1:1", "cells:1:0:0:0:0:0:0:0:0/1:1:1:1:1:1:1:1:1", "cells:0:1/2:3"
-	for _, c := range []struct {
-		name string
-		all  []string
-		want string
-	}{
-		{first, []string{"barrier", first}, "painted 2x9"}, {first, []string{first, second}, "painted 2x9 (1)"},
-		{second, []string{first, "easy", second}, "painted 2x9 (2)"},
-		{small, []string{small}, small}, {"barrier", []string{"barrier", first}, "barrier"},
-	} {
-		if got := annealing.LegendName(c.name, c.all); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
-	}
-	if got := data.RowName(first); got != "painted 2x9" {
-		t.Errorf("beside a row of figure 4 it is %s", got)
 	}
 }
 
@@ -334,28 +235,6 @@ func TestAFaultIsNotHidden(t *testing.T) {
 	}
 }
 
-// TestFailedRunsAreRows: a run that has failed is one row that says so, and one that has not has a
-// row for each quantity.
-func TestFailedRunsAreRows(t *testing.T) {
-	toy := longtest.Must(toys.Parse("easy"))(t)
-	c := subject.Case{Toy: toy, Params: subject.Setting{T: 7}.Params()}
-	out := annealing.AIS([]ais.Row{
-		{Case: c, Chains: 10, Err: errors.New("the kernel is wrong")},
-		{Case: c, Chains: 10, Quantities: []ais.Quantity{{Name: "B", Bias: 0.123456, Estimate: 1}, {Name: "J_plugin"}}},
-	}, nil)
-	for _, c := range out.Columns {
-		if rough := c.Name == "estimate_se" || c.Name == "bias" || c.Name == "z"; rough != (c.Digits == 2) {
-			t.Errorf("column %s is written with %d digits", c.Name, c.Digits)
-		}
-	}
-	text := reporttest.Write(t, out, table.Text)
-	for want, count := range map[string]int{"failed": 1, "J_plugin": 1, "0.12 ": 1, "0.1235": 0} {
-		if got := strings.Count(text, want); got != count {
-			t.Errorf("%q is there %d times, want %d:\n%s", want, got, count, text)
-		}
-	}
-}
-
 func TestWeightsTables(t *testing.T) {
 	longtest.Only(t)
 	selection := subject.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
@@ -364,21 +243,6 @@ func TestWeightsTables(t *testing.T) {
 	goldenTable(t, "tails.txt", annealing.Tails(weights.Tails(rows, []float64{0.5, 1, 2})))
 	goldenTable(t, "quantiles.txt", annealing.Quantiles(weights.Quantiles(rows, []float64{0.1, 0.5, 0.9})))
 	golden(annealing.WeightsReport(rows, nil).Figures()[0].Draw())(t)
-}
-
-func TestSamplesTable(t *testing.T) {
-	longtest.Only(t)
-	selection := subject.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
-	rows := ran(t, weights.Samples(), reporttest.Cases(t, selection), weights.SampleOptions{K: []int{1, 10, 100}})
-	goldenTable(t, "samples.txt", annealing.SamplesReport(rows).Tables()[0].Table)
-	golden(annealing.SamplesReport(rows).Figures()[0].Draw())(t)
-	longtest.Refuses(annealing.SamplesReport(rows[:1]).Figures()[0].Draw())(t, "two values of K")
-}
-
-func TestNoLawFigureOfOneWeight(t *testing.T) {
-	selection := subject.Selection{Toys: []string{"random:0:1:2x2"}, Distributions: []int{5}}
-	rows := ran(t, weights.Laws(), reporttest.Cases(t, selection), weights.Options{})
-	longtest.Refuses(annealing.WeightsReport(rows, nil).Figures()[0].Draw())(t, "every weight is the same")
 }
 
 // smcRows returns rows of BARRIER at T = 100.
@@ -393,18 +257,6 @@ func smcRows(t *testing.T) []smcstudy.Row {
 
 func TestSMCTable(t *testing.T) {
 	goldenTable(t, "smc.txt", particles.SMCReport(smcRows(t)).Tables()[0].Table)
-}
-
-func TestSMCFigure(t *testing.T) {
-	longtest.Only(t)
-	rows := smcRows(t)
-	golden(particles.SMCReport(rows).Figures()[0].Draw())(t)
-	for _, few := range map[string][]smcstudy.Row{"one number of particles": rows[:1], "one that is known": rows[1:3]} {
-		longtest.Refuses(particles.SMCReport(few).Figures()[0].Draw())(t, "at two values of particles")
-	}
-	// Infinite and zero values are left out, and do not take the rest with them.
-	rows[4].J, rows[5].J, rows[5].MeanLogZForward = math.Inf(1), 0, math.Inf(-1)
-	longtest.Must(particles.SMCReport(rows).Figures()[0].Draw())(t)
 }
 
 // TestSMCNotes: the report says where an exact route is missing, where resampling hurts and where

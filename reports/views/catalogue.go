@@ -69,14 +69,15 @@ func Catalogue() (list []*Entry) {
 // Studies lists the studies of the commands that begin with a word. It is much faster than
 // Catalogue, which makes all studies.
 func Studies(word string) []*Entry {
+	uniform := []string{"uniform"}
 	switch word {
 	case "tightness":
 		return []*Entry{
-			entry(tightness.Study(), annealing.TightnessReport).shows(named("tightness", annealing.Tightness(nil)),
+			annealed(tightness.Study(), annealing.TightnessReport, subject.PaperDistributions()...).shows(named("tightness", annealing.Tightness(nil)),
 				named("checks", table.Empty(annealing.IdentityFields())).inFile(), named("certificates", annealing.Certificates(nil)).inFile()),
 		}
 	case "ais":
-		return []*Entry{entry(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }).shows(named("ais", annealing.AIS(nil, nil)))}
+		return []*Entry{annealed(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }, 1000).shows(named("ais", annealing.AIS(nil, nil)))}
 	case "smc":
 		return []*Entry{
 			annealed(smc.Study(), particles.SMCReport, 100),
@@ -85,7 +86,7 @@ func Studies(word string) []*Entry {
 		}
 	case "weights":
 		return []*Entry{
-			entry(weights.Laws(), func(rows []weights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }).shows(
+			annealed(weights.Laws(), func(rows []weights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }, 100).shows(
 				named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)).by("tails"),
 				named("quantiles", annealing.Quantiles(nil)).by("quantiles")),
 			entry(weights.Samples(), annealing.SamplesReport).within("weights", "samples"),
@@ -100,9 +101,9 @@ func Studies(word string) []*Entry {
 		return []*Entry{entry(represent.Study(), annealing.RepresentReport)}
 	case "schedule":
 		return []*Entry{
-			entry(schedule.Optimize(), func(rows []schedule.OptimumRow) *reports.Report { return annealing.OptimizedReport(rows, "") }).shows(
+			annealed(schedule.Optimize(), func(rows []schedule.OptimumRow) *reports.Report { return annealing.OptimizedReport(rows, "") }, tightness.PaperT).scheduled("linear").shows(
 				named("schedule_optimize", annealing.OptimizedSchedules(nil, nil))),
-			entry(schedule.Compare(), annealing.ComparedReport).shows(named("schedule_compare", annealing.ComparedSchedules(nil))),
+			annealed(schedule.Compare(), annealing.ComparedReport, 10, 20, 40).scheduled("linear").shows(named("schedule_compare", annealing.ComparedSchedules(nil))),
 		}
 	case "kernel":
 		return []*Entry{entry(kernel.Study(), nil)}
@@ -114,42 +115,50 @@ func Studies(word string) []*Entry {
 			comparison.tables(named("aide_"+name, particles.AIDEStudy(nil)))
 		}
 		return []*Entry{
-			entry(aide.Study(), particles.AIDEReport).shows(named("aide", particles.AIDE(nil))),
+			annealed(aide.Study(), particles.AIDEReport, 100).shows(named("aide", particles.AIDE(nil))),
 			comparison,
 		}
 	case "policy":
 		return []*Entry{
-			entry(policy.Study(), particles.PolicyReport).tables(named("layers", particles.PolicyLayers(nil)).inFile(),
+			entry(policy.Study(), particles.PolicyReport).on(&policy.Selection{
+				Toys: []string{"ising:3x3:0.6"}, Policies: []string{"masked:local:0.8", "masked:local:1.2", "masked:local:1.5", "masked:exact"},
+			}).tables(named("layers", particles.PolicyLayers(nil)).inFile(),
 				named("output", particles.PolicyOutput(nil)).inFile()),
-			entry(policy.Best(), particles.PolicyBestReport).tables(named("curves", particles.PolicyCurves(nil)).inFile()),
-			entry(policy.Twisted(), particles.PolicyTwistReport),
+			entry(policy.Best(), particles.PolicyBestReport).on(&policy.Selection{Toys: []string{"ising:2x3:0.6"}, Policies: []string{"masked:local:c"}}).tables(named("curves", particles.PolicyCurves(nil)).inFile()),
+			entry(policy.Twisted(), particles.PolicyTwistReport).on(&policy.TwistSelection{
+				Toys: []string{"random:2:0:3x3x3x3"}, Bases: []string{"markov:1:0"}, Twists: []string{"none", "lookahead:1", "exact"},
+			}),
 		}
 	case "evidence":
 		return []*Entry{entry(evidence.Study(), marginal.EvidenceReport).shows(named("evidence", marginal.Evidence(nil)), named("evidence_above", marginal.EvidenceAbove(nil)))}
 	case "samplers":
 		return []*Entry{
-			entry(samplers.Errors(), mcmc.SamplerErrorsReport),
-			entry(samplers.Laws(), mcmc.SamplersLawsReport),
-			entry(samplers.Times(), mcmc.SamplerTimesReport),
-			entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).tables(
+			entry(samplers.Errors(), mcmc.SamplerErrorsReport).on(onPaper([]string{"uniform", "target"}, "x0")),
+			entry(samplers.Laws(), mcmc.SamplersLawsReport).on(onPaper(uniform)),
+			entry(samplers.Times(), mcmc.SamplerTimesReport).on(&Chains{Selection: samplers.Selection{
+				Toys: subject.PaperToys(), Kernels: bothKernels(), Starts: uniform, Tempering: true,
+			}}),
+			entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).on(onPaper(uniform, "x0")).tables(
 				named(mcmc.SamplersVariablesFile, mcmc.SamplersVariables([]diagnose.Variable{{Truth: &diagnose.Truth{}}})).by(ByFiles)),
-			entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).shows(
+			entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).on(onCorpus("small", "x0", "g")).shows(
 				named(mcmc.SamplersCalibrateFile, mcmc.SamplersCalibrate(nil, 1)), named(mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
 				named(mcmc.SamplersCalibratePointsFile, table.Empty(diagnose.Calibrate().Declaration.Columns)).inFile()),
-			entry(diagnose.Meta(), mcmc.SamplersMetaReport),
+			entry(diagnose.Meta(), mcmc.SamplersMetaReport).on(onCorpus("standard", "x0")),
 		}
 	case "couple":
 		return []*Entry{
-			entry(couple.Study(), mcmc.CoupleReport),
-			entry(couple.Comparison(), mcmc.CoupleBestReport),
-			entry(couple.Estimator(), mcmc.CoupleUnbiasedReport),
+			entry(couple.Study(), mcmc.CoupleReport).on(coupled("random:2:7:3x3")),
+			entry(couple.Comparison(), mcmc.CoupleBestReport).on(coupled("random:2:7:3x3", "barrier:3x3")),
+			entry(couple.Estimator(), mcmc.CoupleUnbiasedReport).on(&Chains{OfFunctions: true, Selection: samplers.Selection{
+				Toys: []string{"random:2:7:3x3", "barrier:3x3"}, Kernels: bothKernels(), Starts: uniform, Functions: []string{"g"},
+			}}),
 		}
 	case "temper":
 		return []*Entry{
-			entry(temper.Study(), mcmc.TemperReport),
-			entry(temper.Ladders(), mcmc.TemperLadderReport),
-			entry(temper.Stones(), mcmc.TemperStonesReport),
-			entry(temper.Comparison(), mcmc.TemperCompareReport),
+			entry(temper.Study(), mcmc.TemperReport).on(onLadders()),
+			entry(temper.Ladders(), mcmc.TemperLadderReport).on(onLadders()).scheduled(""),
+			entry(temper.Stones(), mcmc.TemperStonesReport).on(onLadders()),
+			entry(temper.Comparison(), mcmc.TemperCompareReport).on(onLadders()),
 		}
 	case "sandwich":
 		return []*Entry{
@@ -166,9 +175,15 @@ func Studies(word string) []*Entry {
 	case "reproduce":
 		return []*Entry{entry(reproduce.Study(), checks.ReproduceReport)}
 	case "sbc":
-		return []*Entry{entry(sbc.Study(), checks.SBCReport).tables(named("ranks", checks.SBCRanks(nil)).inFile())}
+		return []*Entry{entry(sbc.Study(), checks.SBCReport).on(&Samplers{
+			sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"iid", "prior", "power:0.9", "power:0.5", "metropolis"}},
+			"sampler", ": iid, prior, power:B, bug:NAME, or a kernel",
+		}).tables(named("ranks", checks.SBCRanks(nil)).inFile())}
 	case "power":
-		return []*Entry{entry(power.Study(), checks.PowerReport)}
+		return []*Entry{entry(power.Study(), checks.PowerReport).on(&Samplers{
+			sbc.Selection{Toys: []string{"clu4"}, Samplers: []string{"prior", "bug:redraw", "bug:skewed"}},
+			"fault", ": prior, power:B, bug:NAME, or a wrong kernel",
+		})}
 	}
 	return nil
 }
@@ -183,9 +198,10 @@ type Entry struct {
 	// Report answers the question about a case that parameters of a sweep describe. It is nil for a
 	// study that is not swept.
 	Report func(ctx context.Context, c *subject.Case, params subject.Params, h study.How) (*reports.Report, error)
-	// Lengths are the default values of T of a command that is made from the study alone, which is
-	// then about annealings; nil for a command written by hand.
-	Lengths []int
+	// About has the defaults of the flags that name the subjects: *Annealings, *Chains,
+	// *policy.Selection, *policy.TwistSelection or *Samplers. It is nil for a study without subjects,
+	// and for one whose command says itself what it is about.
+	About any
 
 	command   string            // that answers it by a flag; empty if its own does
 	sweepOnly bool              // whether sweeps alone ask it, and no command
@@ -294,8 +310,8 @@ func annealedOf(s *study.Declaration, view reports.View, T []int) *Entry {
 	if view == nil {
 		e.tables(own(s))
 	}
-	e.Lengths, e.sweepOnly = T, false
-	return e
+	e.sweepOnly = false
+	return e.on(&Annealings{Crossed: subject.Crossed{Selection: subject.Selection{Default: T, Factored: s.Factored}}})
 }
 
 // shows replaces the tables of the command of a study.
@@ -311,6 +327,60 @@ func (s *Entry) tables(list ...Schema) *Entry {
 		s.Tables = append(s.Tables, t)
 	}
 	return s
+}
+
+// on says what the subjects of a study are.
+func (s *Entry) on(about any) *Entry {
+	s.About = about
+	return s
+}
+
+// scheduled has the annealings of a study this schedule, which is no flag; empty is the default.
+func (s *Entry) scheduled(name string) *Entry {
+	about := s.About.(*Annealings)
+	about.Schedule = cmp.Or(name, subject.Default("schedule"))
+	about.Schedules, about.Unscheduled = []string{about.Schedule}, true
+	return s
+}
+
+// Annealings are the annealings that flags name, by lists of schedules and kernels if
+// Declaration.Crossed says so. Unscheduled ones have no flag of the schedule.
+type Annealings struct {
+	subject.Crossed
+	Unscheduled bool
+}
+
+// Chains are the problems of samplers that flags name, with the flag of functions or without.
+type Chains struct {
+	samplers.Selection
+	OfFunctions bool
+}
+
+// Samplers are the samplers of models that a flag names.
+type Samplers struct {
+	sbc.Selection
+	Flag, Usage string
+}
+
+func bothKernels() []string { return []string{"metropolis", "heatbath"} }
+
+func onPaper(starts []string, functions ...string) *Chains {
+	return &Chains{OfFunctions: true, Selection: samplers.Selection{Toys: subject.PaperToys(), Kernels: bothKernels(), Starts: starts, Functions: functions}}
+}
+
+func onCorpus(name string, functions ...string) *Chains {
+	return &Chains{OfFunctions: true, Selection: samplers.Selection{Corpus: name, Kernels: bothKernels(), Starts: []string{"uniform"}, Functions: functions}}
+}
+
+func coupled(toys ...string) *Chains {
+	return &Chains{Selection: samplers.Selection{Toys: toys, Kernels: bothKernels(), Starts: []string{"uniform"}}}
+}
+
+// onLadders are annealings whose distributions are the rungs of a ladder.
+func onLadders() *Annealings {
+	return &Annealings{Crossed: subject.Crossed{Selection: subject.Selection{
+		Toys: []string{"random:2:7:3x3", "barrier:3x3"}, Schedule: "acceptance", Levels: true, Default: []int{3},
+	}}}
 }
 
 // within says that another command than that of its name answers a study, by a flag.

@@ -115,17 +115,6 @@ func checkColumns(t *testing.T, study string, of *table.Table) {
 	}
 }
 
-// TestAnswers: every table of a study says for which of its columns people read it.
-func TestAnswers(t *testing.T) {
-	for _, s := range Catalogue() {
-		for _, one := range s.Tables {
-			if !one.InFile && !slices.ContainsFunc(one.people.Columns, func(c table.Column) bool { return c.DropOrder == table.Answer && c.Title != "" }) {
-				t.Errorf("%s: the table %s has no answer", s.Name, one.Table)
-			}
-		}
-	}
-}
-
 // TestCatalogue: a study has a name of its own, a question, help and examples that name its
 // command, and is swept, by the value that answers its question, or says why it is not.
 func TestCatalogue(t *testing.T) {
@@ -190,7 +179,7 @@ func TestEveryStudyIsOne(t *testing.T) {
 			params := small(s.Sweep)
 			cases := longtest.Must(s.Sweep.Cases(t.Context(), params))(t)
 			o := longtest.Must(s.Sweep.Solve(t.Context(), &cases[0], params))(t)
-			longtest.NoError(t, s.Sweep.Validate(params, o))
+			longtest.NoError(t, s.Sweep.Validate(o))
 			r := longtest.Must(s.Report(t.Context(), &cases[0], params, study.How{Workers: 2}))(t)
 			checkStored(t, s, o, r.Tables()[0].In(table.JSON))
 			longtest.Refuses(s.Report(ctx, &cases[0], params, study.How{}))(t, "context canceled")

@@ -11,7 +11,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/experiments/checks/conform/chain"
-	"breadboard/experiments/checks/conform/draws"
 	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/checks/reproduce"
@@ -114,18 +113,6 @@ func TestClaimsByVerdict(t *testing.T) {
 	}
 }
 
-// TestCauses: each finding of a check of chains names the known mistake that explains it, if any.
-func TestCauses(t *testing.T) {
-	for fault, want := range map[string]string{"it is as if (found after 9 draws)": "it is as if",
-		"none of the known mistakes explains it: off (found after 9 draws)": "", "": ""} {
-		findings := []chain.Finding{{About: "moves", Finding: check.Finding{Name: "moves", Verdict: check.Fault, Where: "here"}}}
-		r := checks.ConformChainReport(&chain.Outcome{Kernel: "flip", Fault: fault, Findings: findings, Few: true}, false)
-		if r.Checked[0].Cause != want {
-			t.Errorf("%s: %q", fault, r.Checked[0].Cause)
-		}
-	}
-}
-
 // TestCausesOfKernels: each fault of a wrong kernel says what explains it: a known mistake, or the
 // distribution that it leaves invariant.
 func TestCausesOfKernels(t *testing.T) {
@@ -176,50 +163,5 @@ func TestChainAnswers(t *testing.T) {
 		if got := r.Tables()[0].Summary(func(s string) string { return s }); !strings.Contains(got, "represent the target? "+want) {
 			t.Errorf("%q: %s", want, got)
 		}
-	}
-}
-
-// TestFaultBesideOpen: a fault is reported as a fault even if another test is open.
-func TestFaultBesideOpen(t *testing.T) {
-	findings := []check.Finding{{Verdict: check.Fault}, {Verdict: check.Open}}
-	for n, want := range map[int]string{1: "open: so few", 2: "of the distribution: worse"} {
-		r := checks.ConformDrawsReport(&draws.Outcome{Findings: findings[2-n:], Fault: "worse", Excluded: "so few"})
-		if r.Fault == nil || !strings.Contains(r.Fault.Error(), want) {
-			t.Errorf("%d findings: %v, want %s", n, r.Fault, want)
-		}
-	}
-}
-
-// TestConformDrawsFigure: a count has the exact interval of its binomial distribution, of a
-// probability of a half and 100 draws 10 on either side, and a share two standard errors.
-func TestConformDrawsFigure(t *testing.T) {
-	numbers := func(o *draws.Outcome) string {
-		f := longtest.Must(checks.ConformDrawsReport(o).Figures()[0].Draw())(t)
-		text := f.Title + ": "
-		for _, row := range f.Data.Rows {
-			text += fmt.Sprintf("%v %.3g, ", row[1], row[6])
-		}
-		return text
-	}
-	counts := numbers(&draws.Outcome{Draws: 100, States: 24, Worst: []draws.State{{Label: "a", Observed: 61, Expected: 50}, {Label: "b", Observed: 2}}})
-	if want := "number of draws less the expected one against the 2 of 24 states that are the farthest off: low -10, low 0, high 10, high 0, observed less expected 11, observed less expected 2, "; counts != want {
-		t.Errorf("%s\nwant\n%s", counts, want)
-	}
-	shares := numbers(&draws.Outcome{Draws: 9, States: 1, Weights: &draws.Weights{States: []draws.WeightedState{{Label: "a", Share: 0.3, Expected: 0.5, Error: 0.1}}}})
-	if want := "share of the weight less the probability against the 1 of 1 states that are the farthest off: low -0.2, high 0.2, observed less expected -0.2, "; shares != want {
-		t.Errorf("%s\nwant\n%s", shares, want)
-	}
-}
-
-// TestConformChainFigure: the error of a mean is in standard deviations of the target.
-func TestConformChainFigure(t *testing.T) {
-	o := &chain.Outcome{Means: []chain.Mean{{Function: "g", Draws: 3, Exact: 1, SD: 4, Batches: 1, Error: 0.25}}}
-	f := longtest.Must(checks.ConformChainReport(o, false).Figures()[0].Draw())(t)
-	text := ""
-	for _, row := range f.Data.Rows {
-		text += fmt.Sprintf("%v %v, ", row[1], row[6])
-	}
-	if want := "low -0.5, high 0.5, mean of the draws 0.5, "; text != want {
-		t.Errorf("%s, want %s", text, want)
 	}
 }

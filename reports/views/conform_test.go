@@ -245,57 +245,6 @@ func TestUnexplained(t *testing.T) {
 	}
 }
 
-// TestLateNote: of many hypotheses the first few are named, and one more is named instead of being
-// counted.
-func TestLateNote(t *testing.T) {
-	var late []verdicts.Need
-	const mostListed = 6
-	note := ""
-	for i := range mostListed + 2 {
-		late = append(late, verdicts.Need{Hypothesis: string(rune('a' + i)), Found: float64(20 - i)})
-		note = notesOf(outcome([]conform.Side{{Chains: 10, Needs: slices.Clone(late)}}, false))
-		if names := strings.Count(note, `"`) / 2; i < mostListed+1 && names != i+1 || i == mostListed+1 && names != mostListed {
-			t.Errorf("%d hypotheses: %s", i+1, note)
-		}
-	}
-	if !strings.HasSuffix(note, "and 2 others (they take more)") || !strings.Contains(note, `find "h" (it takes some 13), "g"`) {
-		t.Error(note)
-	}
-}
-
-// TestPosteriorOdds: those against all other known distributions and an unknown one together are
-// one number, a power of ten where it is large.
-func TestPosteriorOdds(t *testing.T) {
-	inf := math.Inf(1)
-	for want, lead := range map[string]verdicts.Lead{
-		"25": {Others: inf, Unknown: math.Log(25)}, "40": {Others: math.Log(40), Unknown: inf},
-		"8345": {Others: math.Log(2 * 8345), Unknown: math.Log(2 * 8345)}, "1.2": {Others: math.Log(1.234), Unknown: 90},
-		"10^6": {Others: inf, Unknown: 6 * math.Ln10 * 1.0000001}, "10^1545": {Others: 1546.3 * math.Ln10, Unknown: 1545.9 * math.Ln10},
-		"infinity": {Others: inf, Unknown: inf},
-	} {
-		side := logwSide(true, []hypotheses.Odds{{Name: "late", Posterior: 1}}, "late")
-		side.Lead = lead
-		if got := notesOf(outcome([]conform.Side{side}, true)); !strings.HasSuffix(got, `"late" explains what was sent, with posterior odds of `+want+
-			" against everything else") {
-			t.Errorf("%+v is written\n%s\nwant %s", lead, got, want)
-		}
-	}
-}
-
-// TestImpossible: an e-value beyond all numbers has a name.
-func TestImpossible(t *testing.T) {
-	o := outcome([]conform.Side{logwSide(true, []hypotheses.Odds{{Name: hypotheses.Unknown}})}, true)
-	o.Results = append(o.Results, conform.Result{Test: conform.OutcomesTest, Fault: true, LogE: math.Inf(1), LogThreshold: -1, Where: "of both directions"})
-	o.Results[0] = conform.Result{Test: "forward outcomes", Fault: true, LogE: math.Inf(1), Where: "row 7: no path has x_1 = 3"}
-	if got := notesOf(o); !strings.Contains(got, `the test that failed worst is "forward outcomes", with an e-value of infinity: row 7: no path has x_1 = 3`) {
-		t.Error(got)
-	}
-	o.Results[0].Fault = false
-	if got := notesOf(o); !strings.Contains(got, `failed worst is "outcomes of both directions", with an e-value of infinity: of both directions`) {
-		t.Error(got)
-	}
-}
-
 // estimatesNotes returns the notes on estimates that pass: what was read, and behind it what would
 // have been found.
 func estimatesNotes(e conform.EstimatesOutcome) (read, found string) {
@@ -304,28 +253,6 @@ func estimatesNotes(e conform.EstimatesOutcome) (read, found string) {
 	_, notes, _ := strings.Cut(notesOf(o), "\n")
 	read, found, _ = strings.Cut(notes, "\n")
 	return read, found
-}
-
-func TestEstimatesNotes(t *testing.T) {
-	for _, c := range []struct {
-		e    conform.EstimatesOutcome
-		want string // how the note ends
-	}{
-		{conform.EstimatesOutcome{Source: "smc.csv", Claim: verdicts.Unbiased, Says: "are unbiased", LogZ: 1.25,
-			Summary: verdicts.Summary{Draws: 100, LogMean: 1.2345678, LogMeanError: 0.0123}},
-			"100 estimates of smc.csv were read, of which it is claimed that they are unbiased; the log of their mean is 1.23457 with a standard error of 0.012, and log Z is 1.25"},
-		{conform.EstimatesOutcome{Source: "smc.csv", Claim: verdicts.Unbiased, Says: "are unbiased", LogZ: 1.25,
-			Summary: verdicts.Summary{Draws: 1, LogMean: math.Inf(-1), LogMeanError: math.NaN()}},
-			"1 estimate of smc.csv was read, of which it is claimed that they are unbiased; the log of their mean is -Inf, and log Z is 1.25"},
-		{conform.EstimatesOutcome{Claim: verdicts.Upper, Says: "are upper", LogZ: 1.25, Summary: verdicts.Summary{Draws: 2, LogMean: 1.5, LogMeanError: math.NaN()}},
-			"of which it is claimed that they are upper; minus the log of the mean of their inverses is 1.5, and log Z is 1.25"},
-		{conform.EstimatesOutcome{Claim: verdicts.LowerOnAverage, Summary: verdicts.Summary{MeanLog: 1.5, LogMean: 2.5, MeanLogError: math.NaN()}},
-			"the mean of their logs is 1.5, and log Z is 0"},
-	} {
-		if got, more := estimatesNotes(c.e); !strings.HasSuffix(got, c.want) || more != "" {
-			t.Errorf("%s\nwant\n%s", got, c.want)
-		}
-	}
 }
 
 // TestDetectableNote: a pass of estimates says which means would have been found, and which would
@@ -440,42 +367,6 @@ func TestIdleTests(t *testing.T) {
 	}
 }
 
-// TestMeanNotes: an end at which no deviation is found is not spoken of.
-func TestMeanNotes(t *testing.T) {
-	inf := math.Inf(1)
-	for found, g := range map[string]conform.Guarantee{
-		"": {Low: -inf, High: inf},
-		"2; had the mean of the program been below 1":                                                    {Low: 1, Right: 2, High: inf},
-		"2; had the mean of the program been above 3":                                                    {Low: -inf, Right: 2, High: 3},
-		"2; had the mean of the program been below 1 or above 3":                                         {Low: 1, Right: 2, High: 3},
-		"1000000000000; had the mean of the program been below 999999999999.75 or above 1000000000000.5": {Low: 1e12 - 0.25, Right: 1e12, High: 1e12 + 0.5},
-	} {
-		want := ""
-		if found != "" {
-			want = "E[log w] is " + found +
-				", that would have been found with a probability of 99% (computed for the distribution with such a mean that is nearest to the right one)"
-		}
-		g.Quantity = "E[log w]"
-		of := conform.Guarantee{Low: -inf, High: inf} // of another quantity
-		_, notes, _ := strings.Cut(notesOf(outcome([]conform.Side{{Guarantees: []conform.Guarantee{of, g}}}, false)), "\n")
-		if _, got, _ := strings.Cut(notes, "\nforward: "); got != want {
-			t.Errorf("%s\nwant\n%s", got, want)
-		}
-	}
-}
-
-// TestMissingOf: what is missing in both directions stands once.
-func TestMissingOf(t *testing.T) {
-	o := outcome([]conform.Side{{Direction: chains.Forward, Missing: []string{"a: x", "b: y"}},
-		{Direction: chains.Reverse, Missing: []string{"b: y", "c: x"}}}, false)
-	const want = `forward: not considered: "a": x
-forward and reverse: not considered: "b": y
-reverse: not considered: "c": x`
-	if got := notesOf(o); !strings.HasSuffix(got, "\n"+want) {
-		t.Errorf("%s\nwant\n%s", got, want)
-	}
-}
-
 // summaryOf returns the text with which the results of a report begin.
 func summaryOf(r *reports.Report) string {
 	return r.Tables()[0].Summary(func(verdict string) string { return verdict })
@@ -495,81 +386,6 @@ func column(t *testing.T, from *table.Table, name string) string {
 	}
 	t.Fatalf("no column %s", name)
 	return ""
-}
-
-// TestConformBrief: people see a line, and those tests that do not pass. The line has the test that
-// is the nearest to a fault.
-func TestConformBrief(t *testing.T) {
-	o := outcome(nil)
-	o.Results = []conform.Result{
-		{Test: "far", LogE: 3, LogThreshold: 20}, {Test: "near", LogE: 2, LogThreshold: 2 + math.Ln10}, {Test: "idle", LogE: 0, LogThreshold: 0.1, Idle: true},
-	}
-	if got, want := summaryOf(checks.ConformReport(o)),
-		"open: 3 tests: 2 pass, 0 fault, 1 open; the largest e-value, of \"near\", is 0.1 of its threshold\n"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	o.Results[0].Fault = true
-	if got, want := summaryOf(checks.ConformReport(o)), "fault: 3 tests: 1 pass, 1 fault, 1 open\n"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	if got := column(t, checks.ConformReport(o).Tables()[0].Brief, "test"); got != "far|idle" {
-		t.Errorf("people see %s", got)
-	}
-	o.Results = o.Results[2:]
-	if got, want := summaryOf(checks.ConformReport(o)), "open: 1 test: 0 pass, 0 fault, 1 open\n"; got != want ||
-		checks.ConformReport(o).Tables()[0].Brief != nil {
-		t.Errorf("%s, want %s", got, want)
-	}
-}
-
-func TestHypothesisVerdicts(t *testing.T) {
-	o := outcome(nil)
-	o.Sides = []conform.Side{{Named: []string{"a", "b"}, Needs: []verdicts.Need{{Hypothesis: "b", KL: 0.5, Found: 100},
-		{Hypothesis: "c", KL: 0, Found: math.Inf(1)}}, Odds: []hypotheses.Odds{
-		{Name: "a", Posterior: 0.4, LogOdds: 2 * math.Ln10}, {Name: "b", Posterior: 0.4}, {Name: "c", Posterior: 0.01, LogE: math.Inf(1)},
-		{Name: "d", Posterior: 0.001}, {Name: "e", Posterior: 1e-4, LogOdds: math.NaN()}, {Name: hypotheses.Specification, LogE: math.Log(2e7)},
-	}}, {Odds: []hypotheses.Odds{{Name: "a", LogE: math.Log(1e7)}}}}
-	all := checks.Hypotheses(o)
-	for name, want := range map[string]string{
-		"verdict":       "likeliest|cannot be told from the likeliest|refused|possible|unlikely|refused|likeliest, and refused",
-		"log10_odds":    "2|0|0|0||0|0",
-		"kl":            "|0.5|0||||",
-		"chains_needed": "|100|+Inf||||",
-	} {
-		if got := column(t, all, name); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
-	}
-	o.Results = []conform.Result{{Fault: true}}
-	if got := column(t, checks.ConformReport(o).Tables()[1].Brief, "hypothesis"); got != "a|b|c|d|the specification|a" {
-		t.Errorf("people see %s", got)
-	}
-}
-
-// TestConformGuarantees: there are those of both directions and of estimates, and people see none
-// if there is a fault: a guarantee says what a pass means.
-func TestConformGuarantees(t *testing.T) {
-	o := outcome(nil)
-	o.Results = []conform.Result{{Test: "forward x_T"}}
-	o.Sides = []conform.Side{
-		{Direction: chains.Forward, Guarantees: []conform.Guarantee{
-			{Test: "x", Quantity: "P(x_T = 0)", KLLow: 1, KLHigh: 3}, {Test: "x", Quantity: "P(x_T = 1)", KLLow: 4, KLHigh: 2},
-			{Test: "x", Quantity: "P(x_T = 2)"}, {Test: "w", Quantity: "E[log w]"}}},
-		{Direction: chains.Reverse, Guarantees: []conform.Guarantee{{Test: "x", Quantity: "P(x_T = 0)"}}},
-	}
-	o.Estimates = &conform.EstimatesOutcome{Guarantees: []conform.Guarantee{{Test: "estimates of Z", Quantity: "P(z <= 1)"}}}
-	if got, of := column(t, checks.Guarantees(o), "quantity"), column(t, checks.Guarantees(o),
-		"direction"); got != "P(x_T = 0)|P(x_T = 1)|P(x_T = 2)|E[log w]|P(x_T = 0)|P(z <= 1)" || of != "forward|forward|forward|forward|reverse|" {
-		t.Errorf("%s of %s", got, of)
-	}
-	for _, fault := range []bool{false, true} {
-		o.Results[0].Fault = fault
-		for _, of := range checks.ConformReport(o).Tables() {
-			if of.Name == "guarantees" && (of.Place == reports.InFile) != fault {
-				t.Errorf("fault %v: the guarantees have the place %v", fault, of.Place)
-			}
-		}
-	}
 }
 
 // TestSingleMoves: single moves alone have a report without odds, and of the figures that of the
@@ -606,29 +422,6 @@ func TestSingleMoves(t *testing.T) {
 				t.Errorf("figure %d: %v", i, err)
 			}
 		}
-	}
-}
-
-// TestLogWeightsAlone: figures have what there is, and the notes say which columns may tell more.
-func TestLogWeightsAlone(t *testing.T) {
-	longtest.Only(t)
-	k := conformtest.ConformTask(t, "random:2:1:3x3", 4)
-	s := plantedChains(t, k, chains.Reverse, 3000, draws.Columns{LogW: true}, planted.LastIncrementOut)
-	for i := range s.All.LogW {
-		if i%3 == 0 {
-			s.All.LogW[i] += 1e6 // far beyond what is drawn
-		}
-	}
-	o := conformtest.Conformed(t, k, conform.Input{Reverse: s})
-	for _, part := range checks.ConformReport(o).Figures() {
-		f := longtest.Must(part.Draw())(t)
-		longtest.Must(f.Encode("png"))(t)
-		if text := string(reporttest.SVG(t, f)); f.Name == "conform_law" && !strings.Contains(text, "sent, 33% further to the right") {
-			t.Errorf("what is not drawn is not said")
-		}
-	}
-	if text := written(t, checks.ConformReport(o)); !strings.Contains(text, "reverse: no known bug explains it") {
-		t.Errorf("the report is\n%s", text)
 	}
 }
 

@@ -95,7 +95,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 		r.Add(reports.PartsOf[reports.Part](checks.ConformDrawsReport(weighted))...)
 		all["ConformDrawsReport"] = r
 	}
-	all["EvidenceReport"] = marginal.EvidenceReport(withNested(t, evidenceRows(t)))
+	all["EvidenceReport"] = marginal.EvidenceReport(evidenceRows(t))
 	all["GapReport"] = reportOf(t, annealing.GapReport, stageGaps(t, []int{3, 40}, "easy", "barrier"))
 	{
 		rows := longtest.Must(kernel.Run(ctx, kernel.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 3},
@@ -159,7 +159,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 	{
 		kernels := "metropolis,heatbath,lazy:0.5:metropolis,heatbath-scan"
 		all["SamplersLawsReport"] = reportOf(t, mcmc.SamplersLawsReport, lawsRows(t, "barrier:5x5", kernels, "x0,mode", samplers.LawsOptions{N: []int{4, 8},
-			Chains: 3, RHatLaws: true}))
+			Chains: 3}))
 	}
 	{
 		problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")

@@ -8,13 +8,11 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
-	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
-	"breadboard/reports/table"
 	"breadboard/reports/views/marginal"
 	"breadboard/toys"
 	"breadboard/toys/latent"
@@ -68,15 +66,6 @@ func evidenceRows(t *testing.T) []evidence.Row {
 	return rows
 }
 
-func TestEvidenceTable(t *testing.T) {
-	rows := evidenceRows(t)
-	goldenTable(t, "evidence.txt", marginal.Evidence(rows))
-	reporttest.Golden(t, "evidence.json", []byte(reporttest.Write(t, marginal.Evidence(rows), table.JSON)))
-	if text := reporttest.Write(t, marginal.Evidence(rows[:2]), table.Text); strings.Contains(text, "combined") {
-		t.Error("people see how nothing was combined")
-	}
-}
-
 // TestEvidenceNotes: each reason is one line, and precision of one column is left to its note.
 func TestEvidenceNotes(t *testing.T) {
 	why := reason("it needs data")
@@ -105,41 +94,6 @@ type reason string
 
 func (e reason) Error() string { return string(e) }
 
-// nestedRows has nested sampling with all rules for ties and volumes.
-func nestedRows(t *testing.T) (nested []evidence.NestedRow) {
-	t.Helper()
-	c := evidenceRows(t)[0].Case
-	for _, volume := range []estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased} {
-		for _, k := range []int{2, 10, 100} {
-			for ties, bias := range map[estimators.Ties]float64{estimators.TiesLabel: 1 / float64(k), estimators.TiesStrict: 0.3 - 1/float64(k)} {
-				nested = append(nested, evidence.NestedRow{Case: c, Particles: k, Ties: ties, Volume: volume, Bias: bias * (1 - 2*float64(volume))})
-			}
-			nested = append(nested, evidence.NestedRow{Case: c, Particles: 2, Moves: k - 2, Ties: estimators.TiesTogether, Volume: volume, Bias: -2 / float64(k)})
-		}
-	}
-	return nested
-}
-
-// withNested returns rows that share nested sampling, of which one distribution is not known.
-func withNested(t *testing.T, rows []evidence.Row) []evidence.Row {
-	nested := nestedRows(t)
-	nested = append(nested, nested[0])
-	nested[len(nested)-1].Bias = math.NaN()
-	rows[0].Shared.Nested = nested
-	return rows
-}
-
-func TestEvidenceFigures(t *testing.T) {
-	longtest.Only(t)
-	rows := evidenceRows(t)
-	for _, part := range marginal.EvidenceReport(rows).Figures() {
-		reporttest.Drawn(t, part, "")
-	}
-	for _, part := range marginal.EvidenceReport(rows[len(rows)-1:]).Figures() {
-		longtest.Refuses(part.Draw())(t, "is known")
-	}
-}
-
 // fittedRows fits a clustering to a small table that is drawn from one. The seconds of chains are
 // set, since no two runs have the same.
 func fittedRows(t *testing.T, lengths ...int) []compare.FittedRow {
@@ -156,37 +110,6 @@ func fittedRows(t *testing.T, lengths ...int) []compare.FittedRow {
 	return rows
 }
 
-// TestSandwichFit: the tables, the notes and the figure.
-func TestSandwichFit(t *testing.T) {
-	longtest.Only(t)
-	rows := fittedRows(t, 10, 30, 100)
-	rows[0].Doubts = []chains.Advice{chains.NewAdvice("centre with {scale} centre")}
-	report := marginal.SandwichFitReport(rows)
-	var text strings.Builder
-	for _, part := range report.Tables() {
-		text.WriteString(reporttest.Write(t, part.Table, table.Text))
-	}
-	notes := report.Notes()
-	if len(notes) != 4 || notes[0].Error() != "centre with scale centre" {
-		t.Errorf("notes %v", notes)
-	}
-	for _, note := range notes {
-		text.WriteString(note.Error() + "\n")
-	}
-	reporttest.Golden(t, "sandwich_fit.txt", []byte(text.String()))
-	reporttest.Drawn(t, report.Figures()[0], "sandwich_fit")
-}
-
-// TestSandwichFitWithOneLength: one T is no curve, and an interrupted run without rows has no
-// figure.
-func TestSandwichFitWithOneLength(t *testing.T) {
-	report := marginal.SandwichFitReport(fittedRows(t, 10))
-	longtest.Refuses(report.Figures()[0].Draw())(t, "at least two numbers of distributions")
-	if empty := marginal.SandwichFitReport(nil); len(empty.Figures()) != 0 {
-		t.Error("no rows are drawn")
-	}
-}
-
 // representedRows anneals a small matrix in both representations. The seconds of chains are set,
 // since no two runs have the same.
 func representedRows(t *testing.T, lengths ...int) []compare.RepresentationRow {
@@ -197,19 +120,6 @@ func representedRows(t *testing.T, lengths ...int) []compare.RepresentationRow {
 		rows[i].Seconds = 1e-5 * rows[i].Work
 	}
 	return rows
-}
-
-// TestSandwichRepresent: the table with all data sets, the part of it that people read, and the
-// figure.
-func TestSandwichRepresent(t *testing.T) {
-	longtest.Only(t)
-	report := marginal.SandwichRepresentReport(representedRows(t, 10, 40, 160))
-	tables := report.Tables()
-	if report.Fault != nil {
-		t.Error(report.Fault)
-	}
-	goldenTable(t, "sandwich_represent.txt", tables[0].Brief)
-	reporttest.Drawn(t, report.Figures()[0], "sandwich_represent")
 }
 
 // TestSandwichRepresentFaults: representations that contradict each other are a fault, and one T is
@@ -239,48 +149,4 @@ func crossedRows(t *testing.T, datasets int) []compare.CrossedRow {
 		rows[i].Seconds = 0.25
 	}
 	return rows
-}
-
-// TestSandwichTable: the table with all data sets, the part of it that people read, the figure and
-// the note on the nearest model.
-func TestSandwichTable(t *testing.T) {
-	report := marginal.SandwichTableReport(crossedRows(t, 2))
-	tables := report.Tables()
-	goldenTable(t, "sandwich_table.txt", tables[0].Brief)
-	reporttest.Drawn(t, report.Figures()[0], "sandwich_table")
-	if len(report.Notes()) != 2 {
-		t.Errorf("%d notes: %v", len(report.Notes()), report.Notes())
-	}
-}
-
-// TestSandwichTableOfThePaper: the paper's numbers stand beside models of its numbers of components
-// on data of its size, and no others.
-func TestSandwichTableOfThePaper(t *testing.T) {
-	rows := []compare.CrossedRow{
-		{Made: "clustering", Fitted: "lowrank", Rows: 50, Columns: 25, LogMean: ais.Estimate{Value: -2400}},
-		{Made: "clustering", Fitted: "lowrank:3", Rows: 50, Columns: 25},
-		{Made: "clustering", Fitted: "lowrank", Rows: 50, Columns: 24},
-	}
-	lines := strings.Split(reporttest.Write(t, table.New(compare.Crossed().Declaration.Columns, rows), table.CSV), "\n")
-	for i, want := range []bool{true, false, false} {
-		if got := strings.Contains(lines[i+1], ",-2390.6,13.1,"); got != want {
-			t.Errorf("row %d: %s", i+1, lines[i+1])
-		}
-	}
-	for _, p := range compare.Table1() {
-		for _, d := range compare.Table1() {
-			if d.Made == p.Made && d.Fitted == d.Made && !(d.LogML-p.LogML-p.Behind < 1e-9 && d.LogML-p.LogML-p.Behind > -1e-9) {
-				t.Errorf("%+v is not %v below %+v", p, p.Behind, d)
-			}
-		}
-	}
-}
-
-// TestSandwichTableWithoutACell: what an interrupted run has is no figure.
-func TestSandwichTableWithoutACell(t *testing.T) {
-	rows := compare.CrossedWhole(crossedRows(t, 1))
-	longtest.Refuses(marginal.SandwichTableFigure(rows[:3]))(t, "a cell of the table is missing")
-	if report := marginal.SandwichTableReport(nil); len(report.Notes()) != 0 {
-		t.Errorf("notes of nothing: %v", report.Notes())
-	}
 }

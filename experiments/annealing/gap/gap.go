@@ -147,7 +147,7 @@ divergence against beta.`,
 		Columns: kept(),
 		Cost:    cost,
 		Swept: &study.Swept{
-			Main: "gap", Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Check: contradiction,
+			Main: "gap", Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note),
 		},
 	})
 }
@@ -191,23 +191,6 @@ func note(r *Row) (string, error) {
 
 // sumTolerance is the relative error of a sum of a few numbers.
 const sumTolerance = 1e-12
-
-// contradiction: the gap is the sum of both directions, and no stage contributes more than all of
-// them.
-func contradiction(k study.StoredRow) error {
-	J, B, worst := k.Get("J"), k.Get("B"), k.Get("worst_gap")
-	total := k.Get("gap_forward") + k.Get("gap_reverse")
-	if gap := k.Get("gap"); !math.IsInf(total, 1) && !subject.Near(gap, total, sumTolerance*total) {
-		return fmt.Errorf("its gap is %v, and gap_forward and gap_reverse add up to %v", gap, total)
-	}
-	if worst > total*(1+sumTolerance)-underflow {
-		return fmt.Errorf("its worst_gap is %v, and its gap %v", worst, total)
-	}
-	if k.Note == "" && !math.IsInf(B+J, 0) && !subject.Near(B-J, total, gapTolerance*(B+J)) {
-		return fmt.Errorf("its gap is %v, and B - J is %v", total, B-J)
-	}
-	return nil
-}
 
 // gapTolerance is the tolerance of B - J, which is computed independently, relative to both (see
 // stages.Gap.Check).

@@ -75,17 +75,19 @@ With --out it also draws beta against t, B and J against T with the limits of B,
   breadboard schedule compare --toy easy,barrier --schedule linear,friction --until "J<0.1"
   breadboard schedule compare --toy easy -T 50 --kernel heatbath --format csv --out results`,
 		Counts: countsGradients, Workers: true,
-		Options: []study.Option{
-			{
-				Name: "schedule", Doc: "; or searched for the best: " +
-					strings.Join(optima(gradient.Objectives()...), ", "),
-				Complete: completeCompared,
-				Value:    study.ValueOf(func(o *CompareOptions) study.Value { return study.Texts(&o.Schedules) }),
-			},
-			iterations(func(o *CompareOptions) *int { return &o.Iterations }),
-			{Name: "for",
-				Complete: study.Among(forSuccess), Value: study.ValueOf(func(o *CompareOptions) study.Value { return study.Text(&o.For) })},
-		},
+		Options: study.OptionsOf(func(o *CompareOptions) []study.Option {
+			return []study.Option{
+				{
+					Name: "schedule", Doc: "; or searched for the best: " +
+						strings.Join(optima(gradient.Objectives()...), ", "),
+					Complete: completeCompared,
+					To:       study.Texts(&o.Schedules),
+				},
+				iterations(&o.Iterations),
+				{Name: "for",
+					Complete: study.Among(forSuccess), To: study.Text(&o.For)},
+			}
+		}),
 		Columns: compareColumns(),
 		Cost: func(s subject.Size) subject.Cost {
 			c := cost(s)

@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"strings"
 
@@ -83,29 +82,29 @@ exit code is 1 if the gradient did not vanish.`,
   breadboard schedule optimize --toy ising:3x3:1 -T 10,30,100 --kernel flip,heatbath --objective tts
   breadboard tightness --toy easy --schedule file:best/schedule.csv`,
 		Counts: countsGradients, Workers: true,
-		Options: []study.Option{
-			{
-				Name: objective.Name, Doc: ": " + strings.Join(gradient.Objectives(), ", "), Swept: &objective, Complete: study.Among(gradient.Objectives()...),
-				Value: study.ValueOf(func(o *OptimizeOptions) study.Value {
-					return study.Named(&o.Objective, "OBJECTIVE", gradient.ParseObjective)
-				}),
-			},
-			iterations(func(o *OptimizeOptions) *int { return &o.Iterations }),
-		},
-		Columns: kept(),
-		Cost:    cost,
+		Options: study.OptionsOf(func(o *OptimizeOptions) []study.Option {
+			return []study.Option{
+				{
+					Name: objective.Name, Doc: ": " + strings.Join(gradient.Objectives(), ", "), Swept: &objective, Complete: study.Among(gradient.Objectives()...),
+					To: study.Named(&o.Objective, "OBJECTIVE", gradient.ParseObjective),
+				},
+				iterations(&o.Iterations),
+			}
+		}),
+		Columns: kept(), Crossed: true,
+		Cost: cost,
 		Swept: &study.Swept{
 			Answers: "How much better is the best schedule than the given one?", Main: "value_over_optimum",
-			Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Restore: restore, Check: contradiction,
+			Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Restore: restore,
 		},
 	})
 }
 
 // iterations returns the option that limits the search for best schedules.
-func iterations[O any](of func(o *O) *int) study.Option {
+func iterations(to *int) study.Option {
 	return study.Option{
-		Name:  "iterations",
-		Value: study.ValueOf(func(o *O) study.Value { return study.Whole(of(o), "N", 1, subject.MaxNumber) }),
+		Name: "iterations",
+		To:   study.Whole(to, "N", 1, subject.MaxNumber),
 	}
 }
 
@@ -192,18 +191,6 @@ func unconverged(o *placement.Optimum) string {
 		return ""
 	}
 	return "the optimum did not converge: " + o.Reason
-}
-
-// contradiction: the linear schedule is a start of the search, so that it is no better than the
-// optimum, and an optimum that has not converged has a note.
-func contradiction(k study.StoredRow) error {
-	if optimum, linear := k.Get("optimum"), k.Get("linear"); optimum > linear*(1+optimumTolerance) {
-		return fmt.Errorf("its optimum is %v, above its value on the linear schedule, %v", optimum, linear)
-	}
-	if converged := k.Get("converged"); converged != 1 && k.Note == "" {
-		return fmt.Errorf("its converged is %v, without a note", converged)
-	}
-	return nil
 }
 
 // optimumTolerance is the relative error of an optimum that has converged (see placement.Optimum).

@@ -176,22 +176,23 @@ format of a target file.`,
   breadboard subjective --toy hyper -T 10 --kernel heatbath-scan --reference fitted:eta=0.25,fitted:eta=4 --moves 0,1,2,5,10,100
   breadboard subjective --toy barrier --kernel heatbath --reference mode --out results`,
 		Counts: "steps", Workers: true,
-		Options: []study.Option{
-			{
-				Name: "reference", Doc: ": " + strings.Join(forms.Listing.Syntaxes(), ", "), Swept: &references,
-				Complete: forms.Listing.Complete, Value: study.ValueOf(func(o *Options) study.Value { return study.Selectors(&o.References, forms.Listing.Named) }),
-			},
-			{
-				Name: "moves", Doc: "under the target, from the reference to the start of the reverse chain", Swept: &moves,
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Moves, "N", 0, maxMoves) }),
-			},
-		},
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return []study.Option{
+				{
+					Name: "reference", Doc: ": " + strings.Join(forms.Listing.Syntaxes(), ", "), Swept: &references,
+					Complete: forms.Listing.Complete, To: study.Selectors(&o.References, forms.Listing.Named),
+				},
+				{
+					Name: "moves", Doc: "under the target, from the reference to the start of the reverse chain", Swept: &moves,
+					To: study.Wholes(&o.Moves, "N", 0, maxMoves),
+				},
+			}
+		}),
 		Columns: columns.Lift(Columns(), first),
 		Cost:    cost,
 		Swept: &study.Swept{
 			Main: "value", Parameters: subject.Parameters(), Subject: study.TheCase,
-			Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),
-			Check: contradiction,
+			Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),
 		},
 	})
 }
@@ -233,18 +234,6 @@ func indicator(v bool) float64 {
 		return 1
 	}
 	return 0
-}
-
-// contradiction: is_bound agrees with value and J, and from the target the value is B.
-func contradiction(k study.StoredRow) error {
-	value, j, b, isBound := k.Get("value"), k.Get("J"), k.Get("B"), k.Get("is_bound")
-	if known := !math.IsNaN(value) && !math.IsNaN(j); known && isBound != indicator(value >= j) {
-		return fmt.Errorf("its is_bound is %v, although its value is %v and its J %v", isBound, value, j)
-	}
-	if k.Note == "" && k.Params.Get("reference") == "target" && !subject.Near(value, b, targetTolerance*(1+math.Abs(b))) {
-		return fmt.Errorf("its value is %v from the target itself, and its B %v", value, b)
-	}
-	return nil
 }
 
 // targetTolerance is the relative tolerance between B and the value from the target.

@@ -24,13 +24,11 @@
 package weights
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"breadboard/chains/number"
-	"breadboard/exact"
 	"breadboard/exact/weights"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
@@ -69,10 +67,12 @@ With --out it also draws both distributions, or with --samples the distances aga
   breadboard weights --tails 1,2,3 --format csv
   breadboard weights --quantiles 0.05,0.5,0.95 --schedule sigmoid`,
 		Counts: "distributions", Workers: true,
-		Options: []study.Option{{
-			Name:  "frequencies",
-			Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Frequencies, "N", 0, weights.MaxFrequencies) }),
-		}},
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return []study.Option{{
+				Name: "frequencies",
+				To:   study.Whole(&o.Frequencies, "N", 0, weights.MaxFrequencies),
+			}}
+		}),
 		Columns: lawColumns(),
 		Cost:    lawCost,
 		Swept: &study.Swept{
@@ -83,8 +83,7 @@ With --out it also draws both distributions, or with --samples the distances aga
 				"third_cumulant_forward", "fourth_cumulant_forward", "third_cumulant_reverse", "fourth_cumulant_reverse", "renyi_half",
 				"p_zero_weight", "p_infinite_weight", "crooks_residual", "frequencies", "resolved", "error_bound",
 			},
-			Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),
-			Check: lawContradiction,
+			Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),
 		},
 	})
 }
@@ -97,10 +96,12 @@ func Samples() *study.Study[subject.Case, SampleOptions, SampleRow] {
 	return study.New(standard, samplePlan, study.Declaration{
 		Name: "samples", Asks: "What does averaging K weights gain, in bounds on log R = log(Z_T/Z_1)?",
 		Counts: "distributions",
-		Options: []study.Option{{
-			Name: "samples", Doc: "in each bound on log(Z_T/Z_1)", Swept: &samples,
-			Value: study.ValueOf(func(o *SampleOptions) study.Value { return study.Wholes(&o.K, "N", 1, weights.MaxSamples) }),
-		}},
+		Options: study.OptionsOf(func(o *SampleOptions) []study.Option {
+			return []study.Option{{
+				Name: "samples", Doc: "in each bound on log(Z_T/Z_1)", Swept: &samples,
+				To: study.Wholes(&o.K, "N", 1, weights.MaxSamples),
+			}}
+		}),
 		Columns: sampleColumns(),
 		Cost:    samplesCost,
 		Swept: &study.Swept{
@@ -111,7 +112,6 @@ func Samples() *study.Study[subject.Case, SampleOptions, SampleRow] {
 				bounds := weights.MultiSample{Forward: k.Get("forward_bound"), Reverse: k.Get("reverse_bound"), Mixed: k.Get("mixed_bound")}
 				return &SampleRow{MultiSample: bounds, LogZRatio: k.Get("log_z_ratio")}
 			},
-			Check: samplesContradiction,
 		},
 	})
 }
@@ -119,25 +119,6 @@ func Samples() *study.Study[subject.Case, SampleOptions, SampleRow] {
 // momentTolerance is the accuracy of a mean of log weights relative to their standard deviation
 // (see weights.CumulantsOf).
 const momentTolerance = 1e-10
-
-// lawContradiction: an estimate is below zero at most as often as below J, which is at least zero.
-// If the weights have a mean and no note reports lost digits, B is the difference of both means.
-func lawContradiction(k study.StoredRow) error {
-	if zero, j := k.Get("p_bhat_below_0"), k.Get("p_bhat_below_J"); zero > j+2*k.Get("error_bound") {
-		return fmt.Errorf("its p_bhat_below_0 is %v and its p_bhat_below_J %v, and J is never below zero", zero, j)
-	}
-	if k.Note != "" {
-		return nil
-	}
-	forward, reverse, b := k.Get("mean_log_w_forward"), k.Get("mean_log_w_reverse"), k.Get("B")
-	if spread := k.Get("sd_forward") + k.Get("sd_reverse"); !math.IsNaN(spread) {
-		scale := momentTolerance*(1+spread) + exact.MeanTolerance(k.Params.Int("T"), forward, reverse)
-		if !subject.Near(b, reverse-forward, scale) {
-			return fmt.Errorf("its B is %v, and its mean log weights %v and %v are %v apart", b, forward, reverse, reverse-forward)
-		}
-	}
-	return nil
-}
 
 // Measured: the time of the moments, and of a distribution by inversion with all of its
 // frequencies, relative to an exact solution; that with the fewest frequencies, relative to one by
@@ -173,21 +154,6 @@ const (
 	transformsSolutions = 100
 	transformsBytes     = 10e6
 )
-
-// samplesContradiction: log R is between the bounds, to within their error.
-func samplesContradiction(k study.StoredRow) error {
-	forward, reverse, mixed, logR := k.Get("forward_bound"), k.Get("reverse_bound"), k.Get("mixed_bound"), k.Get("log_z_ratio")
-	slack := k.Get("error_bound") + exact.MeanTolerance(k.Params.Int("T"), forward, reverse)
-	switch {
-	case forward > logR+slack:
-		return fmt.Errorf("its forward_bound is %v, above the log_z_ratio %v, which it bounds from below", forward, logR)
-	case reverse < logR-slack:
-		return fmt.Errorf("its reverse_bound is %v, below the log_z_ratio %v, which it bounds from above", reverse, logR)
-	case mixed < logR-slack:
-		return fmt.Errorf("its mixed_bound is %v, below the log_z_ratio %v, which it bounds from above", mixed, logR)
-	}
-	return nil
-}
 
 // MeansError is the meaning of the column error_bound.
 const MeansError = "a bound on the error of the probabilities or bounds of the row"

@@ -91,13 +91,15 @@ code 1.`,
   breadboard law "exec:python3 dice.py" --cut 1e-6 --format csv
   breadboard law "exec:./resampler" --most 1e6 --time 1m`,
 		Counts: "explored probability",
-		Options: []study.Option{
-			{Name: "cut", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Cut) })},
-			{Name: "most", Doc: "of runs of the program",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Most, "N", 1, subject.MaxNumber) })},
-			{Name: "time", Doc: ", after which no run starts; 0s is no limit; the result then depends on the machine",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Seconds(&o.Seconds) })},
-		},
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return []study.Option{
+				{Name: "cut", To: study.Number(&o.Cut)},
+				{Name: "most", Doc: "of runs of the program",
+					To: study.Whole(&o.Most, "N", 1, subject.MaxNumber)},
+				{Name: "time", Doc: ", after which no run starts; 0s is no limit; the result then depends on the machine",
+					To: study.Seconds(&o.Seconds)},
+			}
+		}),
 		Columns: columns.List{
 			columns.Of("outcome", "outcome", "a line of text that the program returns", func(r *Row) string { return r.Outcome }).Answer(),
 			columns.Of("p", "p", "its probability, too small by the remainder at most", func(r *Row) float64 { return r.P }).Answer().Digits(12),

@@ -226,8 +226,9 @@ your own, beside the right one (--right).`,
   breadboard power --toy barrier --fault bug:redraw,bug:skewed --thin 1,100
   breadboard power --toy barrier --fault "exec:python3 kernel.py" --right metropolis`,
 		Counts: "faults", Workers: true,
-		Options: append(ofPower(sbc.Study().Declaration.Options), study.Option{Name: "right",
-			Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Right) })}),
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return append(ofPower(sbc.OptionsIn(&o.Options)), study.Option{Name: "right", To: study.Text(&o.Right)})
+		}),
 		Idle:    func(on, _ any) []string { return sbc.Unchained(on.([]subject.Case)) },
 		Columns: Columns(),
 		Unswept: "its rows are tests that are compared with one another",
@@ -240,8 +241,7 @@ func ofPower(options []study.Option) (list []study.Option) {
 		if of.Name == "data" {
 			continue // it looks at both
 		}
-		value := of.Value
-		of.Value, of.Swept = func(o any) study.Value { return value(&o.(*Options).Options) }, nil
+		of.Swept = nil
 		list = append(list, of)
 	}
 	return list

@@ -99,7 +99,7 @@ are written to the folder inputs.`,
   breadboard reproduce --verdict "printed wrongly"
   breadboard reproduce --effort slow --out papers
   breadboard report papers --out papers.html`,
-		Counts: "commands", Workers: true, Options: options(),
+		Counts: "commands", Workers: true, Options: study.OptionsOf(options),
 		Columns: Columns(), Unswept: "its rows are verdicts on claims",
 	})
 }
@@ -128,19 +128,17 @@ func efforts() []string  { return texts(Efforts(), func(e Effort) string { retur
 
 func identifiers(list []Claim) []string { return texts(list, func(c Claim) string { return c.ID }) }
 
-func options() []study.Option {
+func options(o *Options) []study.Option {
 	return []study.Option{
 		{Name: "paper", Doc: ": " + strings.Join(keys(), ", "), Complete: study.Among(keys()...),
-			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Papers) })},
+			To: study.Texts(&o.Papers)},
 		{Name: "id", Complete: completeClaims,
-			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Claims) })},
+			To: study.Texts(&o.Claims)},
 		{Name: "verdict", Doc: ": " + strings.Join(verdicts(), ", "),
-			Complete: study.Among(verdicts()...), Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Verdicts) })},
+			Complete: study.Among(verdicts()...), To: study.Texts(&o.Verdicts)},
 		{Name: "effort", Doc: ": " + strings.Join(efforts(), ", "), Complete: study.Among(efforts()...),
-			Value: study.ValueOf(func(o *Options) study.Value {
-				return study.Named(&o.Effort, "EFFORT", func(text string) (Effort, error) {
-					return Effort(text), among("effort", text, efforts())
-				})
+			To: study.Named(&o.Effort, "EFFORT", func(text string) (Effort, error) {
+				return Effort(text), among("effort", text, efforts())
 			})},
 	}
 }

@@ -21,8 +21,6 @@ func listed() string {
 
 // Study declares the study of simulation-based calibration.
 func Study() *study.Study[subject.Case, Options, Row] {
-	thin := subject.Whole("thin", "the number of moves for each draw", 1, maxThin, 1)
-	draws := subject.Whole("draws", "the number of draws that the true state is ranked among", 1, maxDraws, 15)
 	options := Options{Statistics: []string{"z", "loglik"}, Draws: 15, Thin: []int{1}, Start: "initial", Data: Simulated, DataSets: 100, Seed: 1, Alpha: 1e-6}
 	return study.New(options, plan, study.Declaration{
 		Says: columns.Sentence{Least: "runs", Text: "{sampler} on {toy}: SBC finds it after {runs} runs"},
@@ -68,23 +66,7 @@ The table ranks has the probability of each rank. --out draws it.`,
   breadboard sbc --toy clu4 --sampler metropolis,bug:redraw --thin 1,50 --start target
   breadboard sbc --toy barrier --data given --sampler metropolis --thin 1,10,100 --out results`,
 		Counts: "samplers", Workers: true,
-		Options: []study.Option{
-			{Name: "statistic",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Statistics) })},
-			{Name: "draws", Letter: "L", Swept: &draws,
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Draws, "L", 1, maxDraws) })},
-			{Name: "thin", Swept: &thin,
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Thin, "N", 1, maxThin) })},
-			{Name: "warmup", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Burn, "N", 0, maxBurn) })},
-			{Name: "start", Doc: ": initial, target, truth or another distribution",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Start) })},
-			{Name: "data", Doc: ": simulated, or given, which is that of the toy", Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Data) })},
-			{Name: "datasets",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.DataSets, "N", 2, maxDataSets) })},
-			study.SeedOption(func(o *Options) *uint64 { return &o.Seed }, nil),
-			{Name: "alpha",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Alpha) })},
-		},
+		Options: study.OptionsOf(OptionsIn),
 		Idle: func(on, o any) []string {
 			return append(Unchained(on.([]subject.Case)), study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Data == Given }, "seed", "datasets")(on, o)...)
 		},
@@ -113,4 +95,27 @@ func Columns() columns.List {
 			(*Row).Spread).DropOrder(2),
 		columns.Note((*Row).Note),
 	}...)
+}
+
+// OptionsIn lists the options in a value that holds them.
+func OptionsIn(o *Options) []study.Option {
+	thin := subject.Whole("thin", "the number of moves for each draw", 1, maxThin, 1)
+	draws := subject.Whole("draws", "the number of draws that the true state is ranked among", 1, maxDraws, 15)
+	return []study.Option{
+		{Name: "statistic",
+			To: study.Texts(&o.Statistics)},
+		{Name: "draws", Letter: "L", Swept: &draws,
+			To: study.Whole(&o.Draws, "L", 1, maxDraws)},
+		{Name: "thin", Swept: &thin,
+			To: study.Wholes(&o.Thin, "N", 1, maxThin)},
+		{Name: "warmup", To: study.Whole(&o.Burn, "N", 0, maxBurn)},
+		{Name: "start", Doc: ": initial, target, truth or another distribution",
+			To: study.Text(&o.Start)},
+		{Name: "data", Doc: ": simulated, or given, which is that of the toy", To: study.Text(&o.Data)},
+		{Name: "datasets",
+			To: study.Whole(&o.DataSets, "N", 2, maxDataSets)},
+		study.SeedOption(&o.Seed, nil),
+		{Name: "alpha",
+			To: study.Number(&o.Alpha)},
+	}
 }

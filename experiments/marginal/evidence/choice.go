@@ -39,7 +39,6 @@ type family struct {
 	given     bool                          // the setting is chosen by the user and is part of the name; smallest holds it
 	base      string                        // the name without a chosen setting
 	particles int                           // the number of particles of every estimate; zero if it depends on the work
-	nested    bool                          // it is nested sampling
 	filter    bool                          // it is a particle filter
 	pooled    bool                          // several combined estimates equal one with that many times the setting
 	pace      float64                       // the time of its distribution per unit of work, relative to hme:chain; zero for nearly nothing

@@ -11,8 +11,6 @@ import (
 	"breadboard/chains/estimators"
 	"breadboard/chains/selector"
 	"breadboard/exact/laws"
-	"breadboard/experiments/study"
-	"breadboard/experiments/subject"
 )
 
 func nestedForm() form {
@@ -91,7 +89,6 @@ func (c Choice) lowered(args selector.Args) (Choice, error) {
 	_, ties, _ := strings.Cut(text, ":")
 	c.Name = fmt.Sprintf("ns:%d:%s:%s", c.particles, ties, lowerSum)
 	c.Legend = strings.Replace(strings.ToUpper(c.Name[:2])+c.Name[2:], ":", " ", -1)
-	c.nested = false // its figure shows the other sum
 	return c, nil
 }
 
@@ -137,7 +134,7 @@ func nestedChoice(name string, o estimators.NestedOptions) Choice {
 	}
 	c := Choice{name, strings.Replace(strings.ToUpper(name[:2])+name[2:], ":", " ", -1), family{
 		fits:     singleStates("ns"),
-		smallest: 2, fixed: func(*target) bool { return !free && !byMoves }, nested: true, particles: o.Particles,
+		smallest: 2, fixed: func(*target) bool { return !free && !byMoves }, particles: o.Particles,
 		unbiased: o.Ties == estimators.TiesLabel && o.Volume == estimators.VolumeUnbiased,
 		settings: func(_ *target, n int) string {
 			p := with(n)
@@ -160,60 +157,4 @@ func nestedChoice(name string, o estimators.NestedOptions) Choice {
 		c.letter = "K"
 	}
 	return c
-}
-
-// NestedRow is a point of the figure of nested sampling: the bias E log Z-hat - log Z on one
-// target, in nats.
-type NestedRow struct {
-	subject.Case
-	Particles, Moves int
-	Ties             estimators.Ties
-	Volume           estimators.Volume
-	Bias             float64 // NaN if the distribution is not known
-}
-
-// nestedParticles are the numbers of particles in the figure.
-func nestedParticles() []int { return []int{2, 3, 5, 10, 20, 50, 100, 200} }
-
-// nestedMoves are the numbers of kernel steps of two particles in the figure. The time of a
-// distribution is proportional to the cube of the number of states, so that there are fewer of them
-// on a larger space.
-func nestedMoves(states int) []int {
-	if states > 64 {
-		return []int{0, 1, 3, 10}
-	}
-	return []int{0, 1, 2, 3, 5, 10, 20, 50, 100}
-}
-
-// nestedJobs returns the jobs of the figure of nested sampling, which set the biases of the rows
-// that the target shares: for every rule for ties and both volumes, by number of particles, or of
-// kernel steps if these draw the particles.
-func nestedJobs(t *target) (jobs []study.Job[Row]) {
-	var list []estimators.NestedOptions
-	for _, volume := range []estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased} {
-		for _, ties := range []estimators.Ties{estimators.TiesLabel, estimators.TiesStrict} {
-			for _, k := range nestedParticles() {
-				list = append(list, estimators.NestedOptions{Particles: k, Ties: ties, Volume: volume})
-			}
-		}
-		for _, m := range nestedMoves(len(t.LogL)) {
-			list = append(list, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Volume: volume, Moves: m})
-		}
-	}
-	t.shared.Nested = make([]NestedRow, len(list))
-	for i, o := range list {
-		row := &t.shared.Nested[i]
-		*row = NestedRow{*t.on, o.Particles, o.Moves, o.Ties, o.Volume, math.NaN()}
-		jobs = append(jobs, study.Job[Row]{Rows: func(ctx context.Context, h study.How) ([]Row, error) {
-			law, err := laws.NewNestedLaw(ctx, t.Target, o, h.Workers)
-			if err != nil {
-				return nil, ctx.Err()
-			}
-			if m, err := law.Moments(ctx, 1); err == nil {
-				row.Bias = m.Mean - t.LogZ
-			}
-			return nil, ctx.Err()
-		}})
-	}
-	return jobs
 }

@@ -52,9 +52,8 @@ type Above struct {
 
 // Shared is what the rows of a target have in common.
 type Shared struct {
-	Work    float64     // the largest requested work
-	Omitted []Omission  // the estimators of All that do not fit the target
-	Nested  []NestedRow // for figures, if nested sampling is among the estimators
+	Work    float64    // the largest requested work
+	Omitted []Omission // the estimators of All that do not fit the target
 }
 
 // Omission is an estimator that was omitted because it does not fit a target.
@@ -259,7 +258,7 @@ func planOf(ctx context.Context, cases []subject.Case, o *Options) (p study.Plan
 			return nil, err
 		}
 		relate(all)
-		rows, err := run(ctx, jobsOf(all, o, h.Figures), h)
+		rows, err := run(ctx, jobsOf(all, o), h)
 		for i := 0; i < len(large) && err == nil; i++ {
 			var more []Row
 			more, err = o.onFactors(ctx, large[i], h)
@@ -322,20 +321,14 @@ func run(ctx context.Context, jobs []study.Job[Row], h study.How) ([]Row, error)
 	})
 }
 
-// jobsOf returns the jobs of all settings, and for figures those of the figure of nested sampling
-// on each target with that estimator.
-func jobsOf(all []*candidate, o *Options, figures bool) (jobs []study.Job[Row]) {
-	var drawn *target
+// jobsOf returns the jobs of all settings.
+func jobsOf(all []*candidate, o *Options) (jobs []study.Job[Row]) {
 	for _, c := range all {
 		if c.lack != nil {
 			jobs = append(jobs, study.Job[Row]{Rows: func(context.Context, study.How) ([]Row, error) { return c.without(o), nil }})
 		}
 		for i := range c.plans {
 			jobs = append(jobs, c.plans[i].job(o))
-		}
-		if figures && c.nested && c.target != drawn {
-			drawn = c.target
-			jobs = append(jobs, nestedJobs(c.target)...)
 		}
 	}
 	return jobs

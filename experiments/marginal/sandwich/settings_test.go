@@ -131,8 +131,8 @@ func TestTrialStudy(t *testing.T) {
 			{Name: ParamData, Value: "2"}, {Name: ParamEstimator, Value: estimator}, {Name: ParamKnob, Value: knob}, {Name: ParamTrial, Value: "3"},
 		}
 		o, err := s.Row(t.Context(), params)
-		if err != nil || s.Validate(params, o) != nil {
-			t.Fatalf("%s: %v, %v", estimator, err, s.Validate(params, o))
+		if err != nil || s.Validate(o) != nil {
+			t.Fatalf("%s: %v, %v", estimator, err, s.Validate(o))
 		}
 		m := mustModel(t, "clustering:2")
 		set := Set{m, 5, 3, 2, 4}

@@ -93,41 +93,43 @@ The table has the averages over all data sets; csv, json and the files have ever
   breadboard sandwich --data saved
   breadboard sandwich --data faithful.csv --model clustering:2`,
 		Counts: "chains", Workers: true,
-		Options: slices.Concat(
-			[]study.Option{
-				ModelsOption(func(o *Options) *[]string { return &o.Models }),
-				LengthsOption(func(o *Options) *[]int { return &o.T }),
-				{Name: "scans", Doc: "after each datum, for sequential Monte Carlo",
-					Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Scans, "N", 0, MaxScans) })},
-				study.CountOption("chains", "per direction and data set", func(o *Options) *int { return &o.Chains }, nil),
-				study.CountOption("datasets", "of each model", func(o *Options) *int { return &o.Datasets }, nil),
-				study.SeedOption(func(o *Options) *uint64 { return &o.Seed }, nil),
-			},
-			SizeOptions(func(o *Options) *int { return &o.Rows }, func(o *Options) *int { return &o.Columns }),
-		),
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return slices.Concat(
+				[]study.Option{
+					ModelsOption(&o.Models),
+					LengthsOption(&o.T),
+					{Name: "scans", Doc: "after each datum, for sequential Monte Carlo",
+						To: study.Wholes(&o.Scans, "N", 0, MaxScans)},
+					study.CountOption("chains", "per direction and data set", &o.Chains, nil),
+					study.CountOption("datasets", "of each model", &o.Datasets, nil),
+					study.SeedOption(&o.Seed, nil),
+				},
+				SizeOptions(&o.Rows, &o.Columns),
+			)
+		}),
 		Columns: rowColumns(),
 		Unswept: "a sweep with study = \"sandwich\" runs single trials of its estimators, from which sandwich compare makes its rows",
 	})
 }
 
 // ModelsOption is the option of models of data of any size.
-func ModelsOption[O any](of func(*O) *[]string) study.Option {
+func ModelsOption(to *[]string) study.Option {
 	return study.Option{
 		Name: "model", Doc: ": " + strings.Join(Models().Listing.Syntaxes(), ", "), Complete: Models().Listing.Complete,
-		Value: study.ValueOf(func(o *O) study.Value { return study.Texts(of(o)) }),
+		To: study.Texts(to),
 	}
 }
 
 // LengthsOption is the option of numbers of distributions.
-func LengthsOption[O any](of func(*O) *[]int) study.Option {
+func LengthsOption(to *[]int) study.Option {
 	return study.Option{
 		Name: "distributions", Letter: "T",
-		Value: study.ValueOf(func(o *O) study.Value { return study.Wholes(of(o), "T", 2, MaxT) }),
+		To: study.Wholes(to, "T", 2, MaxT),
 	}
 }
 
 // SizeOptions are the options of the size of data. The name columns is that of a flag of tables.
-func SizeOptions[O any](rows, columns func(*O) *int) []study.Option {
+func SizeOptions(rows, columns *int) []study.Option {
 	return []study.Option{study.CountOption("data-rows", "", rows, nil),
 		study.CountOption("data-columns", "", columns, nil)}
 }

@@ -47,7 +47,9 @@ not have are omitted.`,
 		Examples: `  breadboard couple best
   breadboard couple best --toy random:2:7:3x3 --kernel heatbath --coupling rows,proposals`,
 		Counts: "couplings", Workers: true,
-		Options: []study.Option{couplingOption(func(o *BestOptions) *[]string { return &o.Couplings }, couplings.Names())},
+		Options: study.OptionsOf(func(o *BestOptions) []study.Option {
+			return []study.Option{couplingOption(&o.Couplings, couplings.Names())}
+		}),
 		Columns: BestColumns(),
 		Cost:    func(s subject.Size) subject.Cost { return solving(s, 5) }, // its rounds
 		Swept: &study.Swept{

@@ -37,9 +37,6 @@ type Row struct {
 	BestNote  string          // on the accuracy of the best coupling
 	failed    error           // the reason why there are no numbers; else nil
 	Curve     []meeting.Point // for figures, in the first row of each coupling, start and lag; else nil
-	// FromMode is the mean number of moves until two chains meet, one of which starts at the mode,
-	// by the state of the other: for figures, in the first row of each coupling; else nil.
-	FromMode []float64
 }
 
 // Options are the options of the study.
@@ -181,9 +178,6 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h 
 					return nil, err
 				}
 			}
-			if h.Figures {
-				row.FromMode = fromMode(p.Chain, solved)
-			}
 			first = false
 		}
 		row.RateRatio, row.RateNote = ratio, ratioNote
@@ -202,7 +196,7 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h 
 		for _, point := range points {
 			row.Point, row.D = point, m.Bounded(point.Bound)
 			rows = append(rows, row)
-			row.Curve, row.FromMode = nil, nil
+			row.Curve = nil
 		}
 		return rows, err
 	}, func(start samplers.Start, lag int, err error) (rows []Row) {
@@ -216,21 +210,6 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h 
 		}
 		return rows
 	})
-}
-
-// fromMode returns the mean numbers of moves until chains have met of which one begins at the state
-// of the largest probability.
-func fromMode(chain *averages.Chain, solved *meeting.Solved) []float64 {
-	mode, v := 0, make([]float64, chain.States())
-	for x, p := range chain.Target {
-		if p > chain.Target[mode] {
-			mode = x
-		}
-	}
-	for y := range v {
-		v[y] = solved.Of(mode, y)
-	}
-	return v
 }
 
 // shown returns the numbers of moves of a curve: from 0 and in equal steps of the logarithm to

@@ -110,14 +110,16 @@ from the best if the lag is large. A k above m is refused.`,
 			Examples: `  breadboard couple unbiased
   breadboard couple unbiased --toy random:2:7:3x3 --kernel heatbath --function g --lag 1,12 --k best,q99 -m 60`,
 			Counts: "estimators", Workers: true,
-			Options: []study.Option{
-				couplingOption(func(o *UnbiasedOptions) *[]string { return &o.Couplings }, CouplingNames()),
-				lagOption(func(o *UnbiasedOptions) *[]int { return &o.Lags }),
-				{Name: "k", Letter: "k", Swept: &k, Complete: study.Among(BestK, QuantileK),
-					Value: study.ValueOf(func(o *UnbiasedOptions) study.Value { return study.Texts(&o.K) })},
-				{Name: "m", Letter: "m", Swept: &m,
-					Value: study.ValueOf(func(o *UnbiasedOptions) study.Value { return study.Wholes(&o.M, "m", 0, maxM) })},
-			},
+			Options: study.OptionsOf(func(o *UnbiasedOptions) []study.Option {
+				return []study.Option{
+					couplingOption(&o.Couplings, CouplingNames()),
+					lagOption(&o.Lags),
+					{Name: "k", Letter: "k", Swept: &k, Complete: study.Among(BestK, QuantileK),
+						To: study.Texts(&o.K)},
+					{Name: "m", Letter: "m", Swept: &m,
+						To: study.Wholes(&o.M, "m", 0, maxM)},
+				}
+			}),
 			Columns: UnbiasedColumns(),
 			Cost:    cost,
 			Swept: &study.Swept{

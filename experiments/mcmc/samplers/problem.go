@@ -195,10 +195,10 @@ func samplesParameter(defaults ...int) subject.Parameter {
 }
 
 // SamplesOption returns the option of the numbers of samples.
-func SamplesOption[O any, I int | int64](of func(o *O) *[]I, swept *subject.Parameter) study.Option {
+func SamplesOption[I int | int64](to *[]I, swept *subject.Parameter) study.Option {
 	return study.Option{
 		Name: "samples", Letter: "N", Doc: "of a chain, with its start", Swept: swept,
-		Value: study.ValueOf(func(o *O) study.Value { return study.Wholes(of(o), "N", 1, averages.MaxSquaring) }),
+		To: study.Wholes(to, "N", 1, averages.MaxSquaring),
 	}
 }
 

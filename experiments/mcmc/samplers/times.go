@@ -228,16 +228,17 @@ kernel does not say how many a move takes. The times are marked on the lines.`,
   breadboard samplers times --toy barrier --kernel metropolis,heatbath-scan --start uniform,mode,point:0
   breadboard samplers times --toy easy --mi 0.001 --tv 0.05 --out results`,
 		Counts: "times", Workers: true,
-		Options: []study.Option{
-			bound("mi", "bound of the mutual information, in nats", 1e6, func(o *TimesOptions) *float64 { return &o.MI }),
-			bound("tv", "bound of the total variation distance", 1-leastBound, func(o *TimesOptions) *float64 { return &o.TV }),
-		},
+		Options: study.OptionsOf(func(o *TimesOptions) []study.Option {
+			return []study.Option{
+				bound("mi", "bound of the mutual information, in nats", 1e6, &o.MI),
+				bound("tv", "bound of the total variation distance", 1-leastBound, &o.TV),
+			}
+		}),
 		Columns: timesColumns(),
 		Cost:    timesCost,
 		Swept: &study.Swept{
 			Parameters: ChainParameters("uniform"), Build: Build, Subject: Subject,
-			Note:  study.NoteOf(func(r *TimesRow) (string, error) { return r.note(), nil }),
-			Check: timesContradiction,
+			Note: study.NoteOf(func(r *TimesRow) (string, error) { return r.note(), nil }),
 		},
 	})
 }
@@ -246,28 +247,14 @@ kernel does not say how many a move takes. The times are marked on the lines.`,
 const leastBound = 1e-12
 
 // bound returns the option of a bound, which in a sweep is at most a largest one.
-func bound(name, doc string, most float64, of func(*TimesOptions) *float64) study.Option {
+func bound(name, doc string, most float64, to *float64) study.Option {
 	return study.Option{
-		Name: name, Value: study.ValueOf(func(o *TimesOptions) study.Value { return study.Number(of(o)) }),
+		Name: name, To: study.Number(to),
 		Swept: &subject.Parameter{
 			Name: name, Doc: "the " + doc, Defaults: subject.Just(strconv.FormatFloat(Standard, 'g', -1, 64)),
 			Number: &subject.Range{Low: leastBound, High: most, Real: true},
 		},
 	}
-}
-
-// timesContradiction: times are whole numbers, and one that could not be told has a note that says
-// why.
-func timesContradiction(k study.StoredRow) error {
-	for _, name := range []string{"mixing_mi", "burn_in_tv"} {
-		switch v := k.Get(name); {
-		case math.IsNaN(v) && k.Note == "":
-			return fmt.Errorf("it has no %s and no note with the reason", name)
-		case !math.IsNaN(v) && !math.IsInf(v, 0) && v != math.Trunc(v):
-			return fmt.Errorf("its %s is %v, which is not a whole number", name, v)
-		}
-	}
-	return nil
 }
 
 // Measured for a space of n states: the seconds of the products of matrices by which a time is

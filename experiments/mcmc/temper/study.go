@@ -69,16 +69,18 @@ chain.`,
   breadboard temper --toy ising:10x10:0.4 -T 20
   breadboard temper --toy easy -T 3 --schedule curve:0:0.4:1 --function x0,g --out results`,
 		Counts: "ladders", Workers: true,
-		Options: []study.Option{
-			schemesOption(func(o *Options) *[]string { return &o.Schemes }),
-			{Name: "function", Doc: "of the cold chain, as x0, g, mode or x0<=3",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Functions) })},
-			{Name: "chains", Doc: "of all replicas; 0 is none",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, 1_000_000) })},
-			{Name: "scans", Letter: "R", Doc: "of each run, after as many unrecorded ones",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Scans, "N", 1, maxScans) })},
-			study.SeedOption(func(o *Options) *uint64 { return &o.Seed }, nil),
-		},
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return []study.Option{
+				schemesOption(&o.Schemes),
+				{Name: "function", Doc: "of the cold chain, as x0, g, mode or x0<=3",
+					To: study.Texts(&o.Functions)},
+				{Name: "chains", Doc: "of all replicas; 0 is none",
+					To: study.Whole(&o.Chains, "N", 0, 1_000_000)},
+				{Name: "scans", Letter: "R", Doc: "of each run, after as many unrecorded ones",
+					To: study.Whole(&o.Scans, "N", 1, maxScans)},
+				study.SeedOption(&o.Seed, nil),
+			}
+		}),
 		Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed", "scans"),
 		Columns: Columns(),
 		Unswept: "a sweep of annealings takes hundreds of distributions, each of which would be a replica; give several values of T and functions here",
@@ -112,14 +114,16 @@ per unit of beta, and with T = 3 rate and variance against the inner beta.`,
   breadboard temper ladder --toy ising:4x4:0.4 --rungs 20
   breadboard temper ladder --toy ising:10x10:0.4 --rungs 20`,
 		Counts: "ladders", Workers: true,
-		Options: []study.Option{
-			{Name: "scheme", Complete: study.Among(tempering.Schemes()...),
-				Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Text(&o.Scheme) })},
-			{Name: "function", Doc: "of the cold chain, as x0, g, mode or x0<=3",
-				Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Text(&o.Function) })},
-			{Name: "rungs",
-				Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Whole(&o.Rungs, "N", 0, tempering.MaxRungs) })},
-		},
+		Options: study.OptionsOf(func(o *LadderOptions) []study.Option {
+			return []study.Option{
+				{Name: "scheme", Complete: study.Among(tempering.Schemes()...),
+					To: study.Text(&o.Scheme)},
+				{Name: "function", Doc: "of the cold chain, as x0, g, mode or x0<=3",
+					To: study.Text(&o.Function)},
+				{Name: "rungs",
+					To: study.Whole(&o.Rungs, "N", 0, tempering.MaxRungs)},
+			}
+		}),
 		Columns: LadderColumns(),
 		Unswept: "its rows are ladders that are compared with one another",
 	})
@@ -153,13 +157,15 @@ differences in nats. With --out it also draws them against R.`,
   breadboard temper z --toy barrier:3x3 --schedule acceptance --start uniform --scans 1,2,4,16
   breadboard temper z --toy ising:10x10:0.4 -T 20 --start stationary`,
 		Counts: "ladders", Workers: true,
-		Options: []study.Option{
-			schemesOption(func(o *StoneOptions) *[]string { return &o.Schemes }),
-			{Name: "start", Doc: ": " + strings.Join(Starts(), ", "), Complete: study.Among(Starts()...),
-				Value: study.ValueOf(func(o *StoneOptions) study.Value { return study.Texts(&o.Starts) })},
-			{Name: "scans", Letter: "R",
-				Value: study.ValueOf(func(o *StoneOptions) study.Value { return study.Wholes(&o.Scans, "N", 1, maxScans) })},
-		},
+		Options: study.OptionsOf(func(o *StoneOptions) []study.Option {
+			return []study.Option{
+				schemesOption(&o.Schemes),
+				{Name: "start", Doc: ": " + strings.Join(Starts(), ", "), Complete: study.Among(Starts()...),
+					To: study.Texts(&o.Starts)},
+				{Name: "scans", Letter: "R",
+					To: study.Wholes(&o.Scans, "N", 1, maxScans)},
+			}
+		}),
 		Columns: StoneColumns(),
 		Unswept: "its rows from one start share their scans",
 	})
@@ -189,21 +195,23 @@ against moves, and marks where tempering overtakes.`,
 		Examples: `  breadboard temper compare
   breadboard temper compare --toy random:2:7:3x3 --schedule acceptance --scans 1,4,16,64,256 --out results`,
 		Counts: "numbers of scans", Workers: true,
-		Options: []study.Option{
-			schemesOption(func(o *CompareOptions) *[]string { return &o.Schemes }),
-			{Name: "scans", Letter: "s",
-				Value: study.ValueOf(func(o *CompareOptions) study.Value { return study.Wholes(&o.Scans, "N", 1, maxScans) })},
-		},
+		Options: study.OptionsOf(func(o *CompareOptions) []study.Option {
+			return []study.Option{
+				schemesOption(&o.Schemes),
+				{Name: "scans", Letter: "s",
+					To: study.Wholes(&o.Scans, "N", 1, maxScans)},
+			}
+		}),
 		Columns: CompareColumns(),
 		Unswept: "its rows of one ladder share their scans",
 	})
 }
 
 // schemesOption returns the option of schemes.
-func schemesOption[O any](of func(o *O) *[]string) study.Option {
+func schemesOption(to *[]string) study.Option {
 	return study.Option{
 		Name: "scheme", Complete: study.Among(tempering.Schemes()...),
-		Value: study.ValueOf(func(o *O) study.Value { return study.Texts(of(o)) }),
+		To: study.Texts(to),
 	}
 }
 

@@ -20,7 +20,6 @@ import (
 	"sync"
 
 	"breadboard/chains"
-	"breadboard/chains/kernels"
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
@@ -49,7 +48,6 @@ type Row struct {
 	TooLarge   string     // the reason why the joint distribution of all replicas is not computed; else empty
 	Simulated  *Simulated // nil if no runs were requested
 	Local      []Point    // the rejections per unit of beta along the path; nil unless figures are drawn
-	Repeats    []Point    // the round-trip rate by the number of moves between swaps; nil unless figures are drawn
 }
 
 // Point is a place on a curve.
@@ -329,7 +327,9 @@ func (o *Options) rows(ctx context.Context, c *subject.Case, scheme string, h st
 	var many *replicas.Replicas
 	if tooLarge := together(c, m.Rungs(), replicas.CheckRate); tooLarge != nil {
 		first.TooLarge = tooLarge.Error() + "; only numbers that depend on each rung alone are given"
-	} else if many, err = first.travels(ctx, m, h.Figures); err != nil {
+	} else if many, err = replicas.New(ctx, m); err != nil {
+		return nil, err
+	} else if first.Rate, err = many.Rate(ctx); err != nil {
 		return nil, err
 	}
 	h.Add(1)
@@ -362,18 +362,6 @@ func ofLaws(ctx context.Context, c *subject.Case, m *tempering.Tempering) (Row, 
 	}
 	r.Formula = replicas.Formula(m.Scheme(), r.Rejections)
 	return r, nil
-}
-
-// travels finds the exact rate of round trips, and with figures what these draw.
-func (r *Row) travels(ctx context.Context, m *tempering.Tempering, figures bool) (many *replicas.Replicas, err error) {
-	if many, err = replicas.New(ctx, m); err != nil {
-		return nil, err
-	}
-	if r.Rate, err = many.Rate(ctx); err != nil || !figures {
-		return many, err
-	}
-	r.Repeats, err = repeats(ctx, &r.Case, m)
-	return many, err
 }
 
 // simulate adds what runs say to the rows of one ladder and scheme.
@@ -441,24 +429,4 @@ func along(ctx context.Context, path chains.Path) (points []Point) {
 		points = append(points, Point{b, stages.RejectionRate(path, b)})
 	}
 	return points
-}
-
-// repeats returns the round-trip rate for a kernel that moves 1, 2, 4, ..., 64 times between swaps.
-func repeats(ctx context.Context, c *subject.Case, m *tempering.Tempering) (points []Point, err error) {
-	for n := 1; n <= 64; n *= 2 {
-		a, err := moved(c, settingOf(m, "").Betas, kernels.Repeat(n, m.Kernel()))
-		if err != nil {
-			return nil, err
-		}
-		many, _, err := replicasOn(ctx, a, m.Scheme())
-		if err != nil {
-			return nil, err
-		}
-		rate, err := many.Rate(ctx)
-		if err != nil {
-			return nil, err
-		}
-		points = append(points, Point{float64(n), rate.PerScan})
-	}
-	return points, nil
 }

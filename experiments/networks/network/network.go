@@ -270,19 +270,21 @@ refused at once.`,
   breadboard network ising:16x16:0.44:0.1 --columns log_z
   breadboard network ising:8x8:0.44 --samples 1000 --seed 7`,
 		Counts: "networks", Workers: true,
-		Options: []study.Option{
-			{Name: "check", Doc: "; for few enough states",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Check) })},
-			{Name: "observed",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Observed) })},
-			{Name: "pairs",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Pairs) })},
-			{Name: "best", Doc: "and its log f", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Best) })},
-			{Name: "samples", Doc: "to draw in place of the table",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Samples, "N", 0, 1e8) })},
-			{Name: "seed", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},
-			{Name: "memory", Value: study.ValueOf(func(o *Options) study.Value { return study.Memory(&o.Memory) })},
-		},
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return []study.Option{
+				{Name: "check", Doc: "; for few enough states",
+					To: study.Switch(&o.Check)},
+				{Name: "observed",
+					To: study.Switch(&o.Observed)},
+				{Name: "pairs",
+					To: study.Switch(&o.Pairs)},
+				{Name: "best", Doc: "and its log f", To: study.Switch(&o.Best)},
+				{Name: "samples", Doc: "to draw in place of the table",
+					To: study.Whole(&o.Samples, "N", 0, 1e8)},
+				{Name: "seed", To: study.Seed(&o.Seed)},
+				{Name: "memory", To: study.Memory(&o.Memory)},
+			}
+		}),
 		Idle: func(on, o any) []string {
 			return append(study.IdleOf(func(_ []Question, o *Options) bool { return o.Samples == 0 }, "seed")(on, o),
 				study.IdleOf(func(on []Question, _ *Options) bool { return on[0].Given == nil }, "observed")(on, o)...)

@@ -59,20 +59,20 @@ with --chains, for which the gold standard is 100 particles.`,
   breadboard aide study bimodal --meta 1
   breadboard aide study mixture --chains 1e4`,
 		Counts: "algorithms", Workers: true,
-		Options: []study.Option{
-			{Name: "gold", Doc: ": exact, or an algorithm with its number of particles, as optimal:1000 (default exact)",
-				Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return study.Texts(&o.Golds) })},
-			{Name: "proposal", Doc: "of the study, as prior,optimal (default all)",
-				Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return study.Texts(&o.Proposals) })},
-			{Name: "particles", Doc: ", or of steps of a Markov chain, 1 to 1e6 (default those of the study)",
-				Value: study.ValueOf(func(o *ComparisonOptions) study.Value {
-					return study.Wholes(&o.Particles, "P", 1, maxCompared)
-				})},
-			{Name: "meta",
-				Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return metaCounts(&o.Metas) })},
-			study.CountOption("chains", "of rows without an exact method; 0 omits these rows", func(o *ComparisonOptions) *int { return &o.Chains }, nil),
-			study.SeedOption(func(o *ComparisonOptions) *uint64 { return &o.Seed }, nil),
-		},
+		Options: study.OptionsOf(func(o *ComparisonOptions) []study.Option {
+			return []study.Option{
+				{Name: "gold", Doc: ": exact, or an algorithm with its number of particles, as optimal:1000 (default exact)",
+					To: study.Texts(&o.Golds)},
+				{Name: "proposal", Doc: "of the study, as prior,optimal (default all)",
+					To: study.Texts(&o.Proposals)},
+				{Name: "particles", Doc: ", or of steps of a Markov chain, 1 to 1e6 (default those of the study)",
+					To: study.Wholes(&o.Particles, "P", 1, maxCompared)},
+				{Name: "meta",
+					To: metaCounts(&o.Metas)},
+				study.CountOption("chains", "of rows without an exact method; 0 omits these rows", &o.Chains, nil),
+				study.SeedOption(&o.Seed, nil),
+			}
+		}),
 		Idle:    study.IdleOf(func(_ []*Comparison, o *ComparisonOptions) bool { return o.Chains == 0 }, "seed"),
 		Columns: comparisonColumns(),
 		Unswept: "each study has the fixed algorithms and settings of the article",

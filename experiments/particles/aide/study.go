@@ -87,7 +87,6 @@
 package aide
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -107,13 +106,13 @@ const (
 // Study declares the study.
 func Study() *study.Study[subject.Case, Options, Row] {
 	standard := Options{Target: string(AIS), Gold: string(Exact), Metas: []int{1, 10, 100}, GoldMetas: []int{1}, Seed: 1}
-	algorithm := func(name, doc string, to func(*Options) *string) study.Option {
+	algorithm := func(name, doc, usual string, to *string) study.Option {
 		forms := ": " + strings.Join(Forms().Listing.Syntaxes(), ", ")
 		return study.Option{
 			Name: name, Doc: forms, Complete: Forms().Listing.Complete,
-			Value: study.ValueOf(func(o *Options) study.Value { return study.Selector(to(o), Forms().Listing.Syntaxes()) }),
+			To: study.Selector(to, Forms().Listing.Syntaxes()),
 			Swept: &subject.Parameter{
-				Name: name, Doc: doc + forms, Defaults: subject.Just(*to(&standard)),
+				Name: name, Doc: doc + forms, Defaults: subject.Just(usual),
 				Canonical: func(text string) (string, error) {
 					c, err := Parse(text)
 					return c.Name, err
@@ -121,8 +120,8 @@ func Study() *study.Study[subject.Case, Options, Row] {
 			},
 		}
 	}
-	metas := func(swept subject.Parameter, name string, to func(*Options) *[]int) study.Option {
-		return study.Option{Name: name, Swept: &swept, Value: study.ValueOf(func(o *Options) study.Value { return metaCounts(to(o)) })}
+	metas := func(swept subject.Parameter, name string, to *[]int) study.Option {
+		return study.Option{Name: name, Swept: &swept, To: metaCounts(to)}
 	}
 	return study.New(standard, plan, study.Declaration{
 		Says: columns.Sentence{Text: "{target} on {toy}: AIDE with M = {meta} is {mean} nats, and J is {J}"},
@@ -163,20 +162,22 @@ With --out it also draws the mean of AIDE with a band of one standard deviation,
   breadboard aide study hmm --out results
   breadboard aide check smc:2`,
 		Counts: "traces of algorithms", Workers: true,
-		Options: []study.Option{
-			algorithm(paramTarget, "the algorithm to judge", func(o *Options) *string { return &o.Target }),
-			algorithm(paramGold, "the gold standard", func(o *Options) *string { return &o.Gold }),
-			metas(subject.Whole("meta", "meta-inference runs of the target", 1, MaxMeta, standard.Metas...), "meta",
-				func(o *Options) *[]int { return &o.Metas }),
-			metas(subject.Whole("gold_meta", "meta-inference runs of the gold standard", 1, MaxMeta, standard.GoldMetas...), "gold-meta",
-				func(o *Options) *[]int { return &o.GoldMetas }),
-			{
-				Name:  "without-first-trace",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.WithoutFirstTrace) }),
-			},
-			study.CountOption("chains", "of the estimator; 0 for none", func(o *Options) *int { return &o.Runs }, nil),
-			study.SeedOption(func(o *Options) *uint64 { return &o.Seed }, nil),
-		},
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return []study.Option{
+				algorithm(paramTarget, "the algorithm to judge", standard.Target, &o.Target),
+				algorithm(paramGold, "the gold standard", standard.Gold, &o.Gold),
+				metas(subject.Whole("meta", "meta-inference runs of the target", 1, MaxMeta, standard.Metas...), "meta",
+					&o.Metas),
+				metas(subject.Whole("gold_meta", "meta-inference runs of the gold standard", 1, MaxMeta, standard.GoldMetas...), "gold-meta",
+					&o.GoldMetas),
+				{
+					Name: "without-first-trace",
+					To:   study.Switch(&o.WithoutFirstTrace),
+				},
+				study.CountOption("chains", "of the estimator; 0 for none", &o.Runs, nil),
+				study.SeedOption(&o.Seed, nil),
+			}
+		}),
 		Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Runs == 0 }, "seed"),
 		Columns: fields(),
 		Cost:    cost,
@@ -185,22 +186,12 @@ With --out it also draws the mean of AIDE with a band of one standard deviation,
 			Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"T": {"100"}}), // traces take longer than solutions
 			Subject:    study.TheCase,
 			Note:       study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
-			Check:      contradiction,
 		},
 	})
 }
 
 // metaCounts is the value of an option that takes numbers of meta-inference runs.
 func metaCounts(to *[]int) study.Value { return study.Wholes(to, "M", 1, MaxMeta) }
-
-// contradiction: the bias is mean - J. Unknown numbers contradict nothing.
-func contradiction(k study.StoredRow) error {
-	j, mean, bias := k.Get("J"), k.Get("mean"), k.Get("bias")
-	if rest := mean - j; !math.IsNaN(rest) && !math.IsInf(mean, 0) && !(math.Abs(rest-bias) <= checkTolerance*(1+mean+j)) {
-		return fmt.Errorf("its bias is %v, and its mean %v and its J %v are %v apart", bias, mean, j, rest)
-	}
-	return nil
-}
 
 // Measured: the time of the distribution of a chain, and of a pair of particles for each state,
 // relative to a solution by the general method.

@@ -295,14 +295,16 @@ on a grid of 21 values, and then between the neighbours of the best one.`,
   breadboard policy best --toy ising:3x3:0.6 --policy masked:local:c --objective B,J,path_p_q,subtb --vary c=0.5:2
   breadboard policy best --toy random:2:0:4x4 --policy ctmc:10:leap:r --vary r=0.5:20 --sampling uniform`,
 			Counts: "policies", Workers: true,
-			Options: []study.Option{
-				{Name: "objective", Doc: ": " + strings.Join(Objectives(), ", "), Complete: study.Among(Objectives()...),
-					Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Texts(&o.By) })},
-				{Name: "vary", Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Text(&o.Over) })},
-				{Name: "sampling", Doc: ": " + strings.Join(Samplings(), ", "), Complete: study.Among(Samplings()...),
-					Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Text(&o.Sampling) })},
-				{Name: "lambda", Value: study.ValueOf(func(o *BestOptions) study.Value { return study.Number(&o.Lambda) })},
-			},
+			Options: study.OptionsOf(func(o *BestOptions) []study.Option {
+				return []study.Option{
+					{Name: "objective", Doc: ": " + strings.Join(Objectives(), ", "), Complete: study.Among(Objectives()...),
+						To: study.Texts(&o.By)},
+					{Name: "vary", To: study.Text(&o.Over)},
+					{Name: "sampling", Doc: ": " + strings.Join(Samplings(), ", "), Complete: study.Among(Samplings()...),
+						To: study.Text(&o.Sampling)},
+					{Name: "lambda", To: study.Number(&o.Lambda)},
+				}
+			}),
 			Columns: bestColumns(),
 			Unswept: "its rows are optima that are compared with one another",
 		})

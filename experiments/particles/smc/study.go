@@ -86,7 +86,6 @@ import (
 	"strings"
 
 	"breadboard/chains/particle"
-	"breadboard/exact/smc"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
@@ -152,33 +151,34 @@ particles.`,
   breadboard smc --toy barrier -T 100 --threshold 0,1 --until "relative_variance<0.1"
   breadboard smc --adaptive 0.9 --particles 1,2,3,10,30 --toy random:1:1:4 --chains 1e4`,
 			Counts: "particles", Workers: true,
-			Options: []study.Option{
-				{Name: "particles", Swept: &number,
-					Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Particles, "P", 1, maxParticles) })},
-				{
-					Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Swept: &scheme,
-					Complete: particle.Forms().Listing.Complete,
-					Value:    study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Resample) }),
-				},
-				{
-					Name:  "threshold",
-					Swept: &threshold,
-					Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Thresholds) }),
-				},
-				{
-					Name: "chains", Doc: "and as many conditional ones, for each row; 0 for none",
-					Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, subject.MaxNumber) }),
-				},
-				study.SeedOption(func(o *Options) *uint64 { return &o.Seed }, nil),
-			},
+			Options: study.OptionsOf(func(o *Options) []study.Option {
+				return []study.Option{
+					{Name: "particles", Swept: &number,
+						To: study.Wholes(&o.Particles, "P", 1, maxParticles)},
+					{
+						Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Swept: &scheme,
+						Complete: particle.Forms().Listing.Complete,
+						To:       study.Texts(&o.Resample),
+					},
+					{
+						Name:  "threshold",
+						Swept: &threshold,
+						To:    study.Numbers(&o.Thresholds),
+					},
+					{
+						Name: "chains", Doc: "and as many conditional ones, for each row; 0 for none",
+						To: study.Whole(&o.Chains, "N", 0, subject.MaxNumber),
+					},
+					study.SeedOption(&o.Seed, nil),
+				}
+			}),
 			Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed"),
 			Columns: fields(),
 			Size:    &study.Size{Option: "particles", Least: 1, Most: 1_000_000, Apart: "threshold"},
 			Cost:    cost,
 			Swept: &study.Swept{
 				Parameters: subject.Parameters(), Subject: study.TheCase,
-				Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
-				Check: checkKept,
+				Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 			},
 		})
 }
@@ -190,19 +190,6 @@ func canonicalScheme(text string) (string, error) {
 		return "", err
 	}
 	return s.String(), nil
-}
-
-// checkKept checks the identities of a row with the numbers that a sweep has kept.
-func checkKept(k study.StoredRow) error {
-	r := Row{Case: subject.Case{Params: k.Params}, Law: &smc.Law{
-		J: k.Get("J"), KLQP: k.Get("kl_q_p"), KLPQ: k.Get("kl_p_q"), MeanLogZForward: k.Get("mean_log_z_forward"),
-		MeanLogZConditional: k.Get("mean_log_z_conditional"),
-		B:                   k.Get("B"), LogZRatio: k.Get("log_z_ratio"), RelativeVariance: k.Get("relative_variance"), Extinct: k.Get("extinct"),
-	}}
-	if k.Note != "" {
-		r.Notes = []string{k.Note}
-	}
-	return r.contradiction()
 }
 
 // Measured: the time of the recursion of the relative variance, and of the distribution of two

@@ -179,7 +179,7 @@ func (r *Result) validate(study *subject.Question) error {
 	case len(r.Note) > maxRead:
 		return fmt.Errorf("its note has %d bytes; the limit is %d", len(r.Note), maxRead)
 	}
-	return study.Validate(subject.Params(r.Cell), subject.Reply{Numbers: r.Numbers, Note: r.Note})
+	return study.Validate(subject.Reply{Numbers: r.Numbers, Note: r.Note})
 }
 
 // decodeResult reads the object of a result, of the cell that its key says, as encodeLine writes

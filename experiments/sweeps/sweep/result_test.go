@@ -334,24 +334,6 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
-// TestRoundingIsRead: identities hold to within the promise, and no further.
-func TestRoundingIsRead(t *testing.T) {
-	s := mustSweep(t, small)
-	for _, c := range []struct {
-		B, J, KLPQ float64
-		ok         bool
-	}{
-		{0.5 - 1e-14, 0.5, 0.25, true}, {0.5, 0.5, 0.25, true}, {0.5 - 1e-11, 0.5, 0.25, false}, {1.25, 0.5, 0.25 + 1e-13, true},
-		{1.25, 1e-9, 5e-10 + 1e-22, true}, {1.25, 1e-9, 5e-10 + 1e-19, false}, {1.25, 0.5, 0.25 + 1e-11, false},
-	} {
-		r := oneResult(s, 0)
-		r.Values = numbers{J: c.J, B: c.B, KLQP: c.J / 2, KLPQ: c.KLPQ, MeanLogWReverse: c.B, DominantModeMass: math.NaN()}.values()
-		if err := r.validate(s.study); (err == nil) != c.ok {
-			t.Errorf("%+v: %v", c, err)
-		}
-	}
-}
-
 // TestTextsOfErrors: whatever an error says, its result can be written and read.
 func TestTextsOfErrors(t *testing.T) {
 	s := mustSweep(t, small)
@@ -373,22 +355,4 @@ func TestJSONOfCells(t *testing.T) {
 			t.Fatalf("%s, want %s (%v)", got, want, err)
 		}
 	})
-}
-
-// TestNotedResults: a B that has lost its digits may be below zero and below J, and log weights may
-// miss each other, where the note says that digits are lost; without one they contradict each
-// other.
-func TestNotedResults(t *testing.T) {
-	s := mustSweep(t, small)
-	for what, spoil := range map[string]func(*Values){
-		"its B is -1e-10":      func(v *Values) { v.Numbers[atB] = -1e-10 },
-		"B must be at least J": func(v *Values) { v.Numbers[atB] = v.Numbers[atJ] * (1 - 1e-8) },
-		"not between its mean": func(v *Values) { v.Numbers[atLogZRatio] = v.Numbers[atMeanLogWReverse] + 1e-9 },
-	} {
-		r := oneResult(s, 0)
-		spoil(r.Values)
-		longtest.Refused(t, r.validate(s.study), what)
-		r.Note = "B is lost in rounding: below about 1e-10; it is what is left of terms that cancel"
-		longtest.NoError(t, r.validate(s.study))
-	}
 }

@@ -232,7 +232,7 @@ func (s *Sweep) outcome(ctx context.Context, cell Cell) (Result, error) {
 	if err == nil {
 		result.Values = valuesOf(s.study, outcome)
 		if err = result.validate(s.study); err != nil {
-			err = fmt.Errorf("the solution contradicts itself; this is a bug in breadboard: %w", err)
+			err = fmt.Errorf("the solution is out of range; this is a bug in breadboard: %w", err)
 		}
 	}
 	if err != nil {

@@ -107,7 +107,7 @@ func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []data.
 			least = leastPanel
 		}
 		switch p {
-		case data.Nodes, data.Parts:
+		case data.Nodes:
 			l.panel = data.NodesSize * l.scale
 		case data.Bars:
 			l.left = (rowLabel + data.BarNames) * l.scale
@@ -154,7 +154,7 @@ func (l *figure4Layout) heading(first int) (style draw.TextStyle, titles []strin
 func (l *figure4Layout) caption() string {
 	text := "Probability: one colour scale per row, from 0 to the largest of the row; colours are linear in its square root."
 	for i := range l.rows {
-		if note := data.PartsNote(l.rows[i].Toy, l.pictures[i]); note != "" {
+		if note := data.CellsNote(l.rows[i].Toy, l.pictures[i]); note != "" {
 			text += " " + note
 		}
 	}
@@ -206,7 +206,7 @@ func (l *figure4Layout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
 	c.FillText(name, vg.Point{X: c.Min.X + rowLabel*l.scale/2, Y: top - height/2}, label)
 	high := 0.0
 	for _, v := range panels(r) {
-		high = max(high, slices.Max(data.ShownValues(r.Toy, p, v)))
+		high = max(high, slices.Max(v))
 	}
 	shade := func(p float64) color.Color { return l.colors(math.Sqrt(p / high)) }
 	all := panels(r)

@@ -135,7 +135,7 @@ func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 		return nil, err
 	}
 	high := 0.0
-	for _, v := range data.ShownValues(k.Toy, p, k.Defect) {
+	for _, v := range k.Defect {
 		high = max(high, math.Abs(v))
 	}
 	if high < smallestDefect {

@@ -5,12 +5,14 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"breadboard/chains/number"
 	"breadboard/grid"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -24,7 +26,6 @@ const (
 	Cells Picture = iota // the cells of a plane, one for each state
 	Nodes                // the nodes and edges of a graph whose states have places
 	Bars                 // a bar for each state, with its label
-	Parts                // a collage of slices or marginals of a grid that is no plane
 )
 
 // maxBars is the largest number of states that are drawn as bars, and maxNodes the largest number
@@ -42,11 +43,8 @@ func PictureOf(toy *toys.Toy) (Picture, error) {
 	switch {
 	case toy.Plane() != nil:
 		return Cells, nil
-	case !toy.ByLabel():
-		if _, err := collageOf(toy); err != nil {
-			return 0, fmt.Errorf("toy %s is not drawn: %w", toy.Name, err)
-		}
-		return Parts, nil
+	case !toy.ByLabel() && n > maxBars:
+		return 0, fmt.Errorf("toy %s has %d states that are no plane; at most %d are drawn as bars", toy.Name, n, maxBars)
 	case toy.Layout != nil && n > maxNodes:
 		return 0, fmt.Errorf("toy %s has %d states; at most %d are drawn as a graph", toy.Name, n, maxNodes)
 	case toy.Layout != nil:
@@ -80,8 +78,6 @@ func HeightOf(toy *toys.Toy, p Picture, width vg.Length, letters float64) vg.Len
 		return width
 	case Bars:
 		return (barStep*vg.Length(toy.Space.States()) + barAxis) * vg.Length(letters)
-	case Parts:
-		return width * vg.Length(max(flattest, min(highest, knownCollage(toy).aspect())))
 	}
 	plane := toy.Plane()
 	return width * vg.Length(max(flattest, min(highest, float64(plane.Side(0))/float64(plane.Side(1)))))
@@ -93,29 +89,12 @@ const (
 	highest  = 1.6
 )
 
-// ShownValues returns all numbers that a picture of a toy shows.
-func ShownValues(toy *toys.Toy, p Picture, v []float64) []float64 {
-	if p != Parts {
-		return v
-	}
-	c := knownCollage(toy)
-	var out []float64
-	for i := range c.tiles {
-		out = append(out, c.tiles[i].values(v)...)
-	}
-	return out
-}
-
-// PartsNote describes the parts of a grid in a picture, and the values of the cells of a plane
-// whose axes have labels. It is empty for other pictures.
-func PartsNote(toy *toys.Toy, p Picture) string {
+// CellsNote says which values the cells of a plane have, and nothing if these have no labels.
+func CellsNote(toy *toys.Toy, p Picture) string {
 	if p == Cells && toy.Labelled() {
 		return toy.Name + orderOf(toy) + "."
 	}
-	if p != Parts {
-		return ""
-	}
-	return toy.Name + ": " + knownCollage(toy).what + "."
+	return ""
 }
 
 // DrawStates draws the numbers of all states into a box, from low to high. With names, bars have
@@ -130,8 +109,6 @@ func DrawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p Picture, v []flo
 		drawNodes(c, s, toy, v, shade, box)
 	case Bars:
 		drawBars(c, s, toy, v, low, high, shade, box, names)
-	case Parts:
-		knownCollage(toy).draw(c, s, v, shade, box)
 	}
 }
 
@@ -340,3 +317,92 @@ const maxTippedCells = 100
 
 // PanelGap is the space between the panels of a row in the zero Style.
 const PanelGap = 0.25 * vg.Centimeter
+
+// maxListed is the largest number of values of an axis that are listed beside a figure.
+const maxListed = 8
+
+// valuesOf returns the name of an axis with its values in their order: "lung (yes, no)".
+func valuesOf(toy *toys.Toy, axis int) string {
+	side := toy.Lattice().Side(axis)
+	var texts []string
+	for at := range min(side, maxListed) {
+		texts = append(texts, toy.Axes[axis].Text(at))
+	}
+	if side > maxListed {
+		texts = append(texts, "...")
+	}
+	return toy.Axes[axis].Name + " (" + strings.Join(texts, ", ") + ")"
+}
+
+// orderOf says which values the cells of heat maps have whose rows and columns are the last two
+// axes of a toy. It says nothing if the values have no labels.
+func orderOf(toy *toys.Toy) string {
+	if !toy.Labelled() {
+		return ""
+	}
+	last := len(toy.Axes) - 1
+	across := ": " + valuesOf(toy, last) + " across"
+	if last == 0 {
+		return across
+	}
+	return ": " + valuesOf(toy, last-1) + " down," + across[1:]
+}
+
+// StateMap is a figure of one number for each state of a toy, with a scale of its colours and a
+// caption below.
+type StateMap struct {
+	Toy       *toys.Toy
+	Picture   Picture // how the toy is drawn, see PictureOf
+	Values    []float64
+	Low, High float64 // the ends of the scale
+	Decades   bool    // whether the scale is logarithmic
+	Shade     func(float64) color.Color
+	Heading   string // stands above the states; may be empty
+	Caption   string // says what the numbers are; behind it stands which states its cells are
+	Letters   float64
+}
+
+// Page lays the figure out in a style. Letters is the size of those of the caption, in points of
+// the zero Style.
+func (m StateMap) Page(s figure.Style) figure.Page {
+	em := s.Letters()
+	names, beside, margin := vg.Length(0), 4.5*em, 0.8*em
+	if m.Picture == Bars {
+		names, beside = BarNames*vg.Length(s.Scale()), 0
+	}
+	size := 6 * vg.Centimeter * vg.Length(s.Scale())
+	if s.Width > 0 {
+		size = s.Width - 2*margin - names - beside
+	}
+	height, width := HeightOf(m.Toy, m.Picture, size, s.Scale()), size+2*margin+names+beside
+	title, note := figure.Label(s.Size(9), text.XLeft, text.YTop), figure.Label(s.Size(m.Letters), text.XLeft, text.YTop)
+	heading := figure.Wrapped(m.Heading, title, width-2*margin)
+	parts := CellsNote(m.Toy, m.Picture)
+	if m.Picture == Cells && parts == "" {
+		parts = "x_{0} down, x_{1} across."
+	}
+	caption := figure.Wrapped(strings.TrimSpace(m.Caption+parts), note, width-2*margin)
+	above, below := vg.Length(0), note.Height(caption)+0.5*em
+	if m.Heading != "" {
+		above = title.Height(heading) + 0.5*em
+	}
+	return figure.Page{Width: width, Height: 2*margin + above + height + below, Draw: func(c draw.Canvas) {
+		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
+		left, top := c.Min.X+margin, c.Max.Y-margin
+		if m.Heading != "" {
+			c.FillText(title, vg.Point{X: left, Y: top + title.FontExtents().Descent}, heading)
+		}
+		box := vg.Rectangle{Min: vg.Point{X: left + names, Y: top - above - height}, Max: vg.Point{X: left + names + size, Y: top - above}}
+		DrawStates(c, s, m.Toy, m.Picture, m.Values, m.Low, m.High, m.Shade, box, true)
+		if beside > 0 {
+			scale := vg.Rectangle{Min: vg.Point{X: box.Max.X + 0.8*em, Y: box.Min.Y}, Max: vg.Point{X: box.Max.X + 1.6*em, Y: box.Max.Y}}
+			low, high, ticks, value := m.Low, m.High, plot.Ticker(figure.Linear{}), func(v float64) float64 { return v }
+			if m.Decades {
+				low, high, ticks, value = number.Log10(low), number.Log10(high), figure.Decades{}, figure.Decades{}.Value
+			}
+			place := func(v float64) float64 { return (v - low) / (high - low) }
+			figure.ColourBar(c, s, scale, low, high, ticks, place, func(at float64) float64 { return value(low + at*(high-low)) }, m.Shade)
+		}
+		c.FillText(note, vg.Point{X: left, Y: box.Min.Y - 0.5*em}, caption)
+	}}
+}

@@ -62,7 +62,7 @@ func targetFigure(toy *toys.Toy, p []float64) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown := ShownValues(toy, picture, p)
+	shown := p
 	if len(shown) > maxDrawn {
 		return nil, fmt.Errorf("toy %s has %d cells; at most %d are drawn", toy.Name, len(shown), maxDrawn)
 	}
@@ -141,9 +141,6 @@ func drawText(toy *toys.Toy, p []float64) (string, error) {
 	case toy.Labelled() && l.Dims() != 2 && l.States() <= maxTextBars:
 		return TextBars(toy, p)
 	case l.Dims() > 2:
-		if maps, drawn := textMaps(toy, p); drawn {
-			return maps, nil
-		}
 		if l.States() <= maxTextBars {
 			return textBars(toy, p, l.Label), nil
 		}

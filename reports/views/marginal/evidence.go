@@ -15,7 +15,6 @@ import (
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/reports"
-	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
 
@@ -43,19 +42,10 @@ func EvidenceReport(rows []evidence.Row) *reports.Report {
 	}
 	plotErrors(r, rows)
 	plotLaws(r, rows)
-	var nested []evidence.NestedRow
 	for _, list := range evidence.ByTarget(rows) {
-		for _, n := range list[0].Shared.Nested {
-			if figure.Finite(n.Bias) {
-				nested = append(nested, n)
-			}
-		}
 		for _, line := range omissions(&list[0]) {
 			r.Note("%s", line)
 		}
-	}
-	if len(nested) > 0 {
-		plotNested(r, nested)
 	}
 	for _, line := range evidenceNotes(rows) {
 		r.Note("%s", line)

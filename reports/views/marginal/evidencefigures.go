@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/plot/plotter"
 
 	"breadboard/chains"
-	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/evidence"
@@ -19,9 +18,6 @@ import (
 
 // maxEvidenceToys is the largest number of targets in a figure.
 const maxEvidenceToys = 9
-
-// biasUnit is the bias at which the axis of plotNested turns from linear to logarithmic, in nats.
-const biasUnit = 0.01
 
 // evidencePanels returns the rows that figures draw, by target: those of single estimates, or of
 // the smallest number of trials if there are none.
@@ -98,34 +94,3 @@ func tailPoints(r *evidence.Row) (points plotter.XYs) {
 	}
 	return points
 }
-
-// plotNested adds the figure of the bias of nested sampling for each target: at the left against
-// the number K of particles that are drawn exactly, with ties broken by a label and strictly, and
-// at the right against the number M of kernel steps of two particles if ties leave together. Full
-// lines are the volumes of Grosse, Ghahramani and Adams (2015), dashed ones unbiased volumes.
-func plotNested(r *reports.Report, rows []evidence.NestedRow) {
-	type row = evidence.NestedRow
-	shown := reports.ByCase(rows, (*row).TheCase)
-	bias := func(name string, together bool, volume estimators.Volume) columns.Field {
-		return curves.Column(name, func(r *row) any {
-			if r.Volume != volume || (r.Ties == estimators.TiesTogether) != together {
-				return nil
-			}
-			return r.Bias
-		})
-	}
-	r.Plots(table.New(columns.List{
-		curves.Column("toy", func(r *row) any { return r.Param("toy") }), curves.Column("ties", func(r *row) any { return r.Ties.String() }),
-		curves.Column("K", func(r *row) any { return r.Particles }), curves.Column("M", func(r *row) any { return r.Moves }),
-		bias(estimators.VolumePaper.String(), false, estimators.VolumePaper), bias(estimators.VolumeUnbiased.String(), false, estimators.VolumeUnbiased),
-		bias("together, paper", true, estimators.VolumePaper), bias("together, unbiased", true, estimators.VolumeUnbiased),
-	}, slices.Concat(shown[:min(len(shown), maxNestedToys)]...)), columns.Plot{
-		Name: "evidence_nested", Title: "Bias of nested sampling by rule for ties and volumes", Log: "x|none", Signed: biasUnit, SignedX: 1, X: "K|M",
-		Y:  estimators.VolumePaper.String() + "+" + estimators.VolumeUnbiased.String() + "|together, paper+together, unbiased",
-		By: "ties", Panels: "toy", Across: []float64{0}, AcrossIs: "no bias", XLabel: "particles K, exact draws|kernel steps M of 2 particles",
-		YLabel: "bias of log Zhat (nats)", Free: true,
-	})
-}
-
-// maxNestedToys is the largest number of targets in the figure of nested sampling.
-const maxNestedToys = 6

@@ -2,23 +2,12 @@ package mcmc
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"image/color"
-	"math"
 	"slices"
-	"strconv"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/couple"
-	"breadboard/grid"
 	"breadboard/reports"
-	"breadboard/reports/figure"
 	"breadboard/reports/table"
 	"breadboard/reports/views/internal/curves"
 )
@@ -68,9 +57,6 @@ func CoupleReport(rows []couple.Row) *reports.Report {
 		r.Plots(t, bounds, loose)
 	}
 	for _, run := range reports.Grouped(rows, func(r *couple.Row) string { return r.Name() + ", start " + r.Start.Name }) {
-		if name := run[0].Name(); slices.ContainsFunc(run, func(r couple.Row) bool { return r.FromMode != nil }) {
-			r.Add(curves.Figure("From where chains meet one at the mode late: "+name, name+": no map of meeting times", run, coupleMapFigure))
-		}
 		for i := range run {
 			for _, note := range run[i].Notes() {
 				lines = append(lines, fmt.Sprintf("%s, start %s, coupling %s: %s", run[i].Name(), run[i].Start.Name, run[i].Coupling, note))
@@ -155,105 +141,3 @@ func CoupleBestReport(rows []couple.BestRow) *reports.Report {
 
 // leastLoose is the least ratio of a bound to the distance that a figure shows.
 const leastLoose = 1e-3
-
-// coupleFile begins the name of a file with what a row is about.
-func coupleFile(kind string, r *couple.Row) string {
-	return reports.FileName(fmt.Sprintf("%s_%s_%s", kind, r.Toy.Name, r.Kernel))
-}
-
-// latenessLevels is the number of colours of a map, of which each stands for as wide a range as the
-// others.
-const latenessLevels = 6
-
-// coupleMapFigure draws for each coupling from where a chain takes long to meet one at the mode:
-// the states of a plane, each in the colour of its mean number of moves. It fails if the states are
-// no plane.
-func coupleMapFigure(rows []couple.Row) (*figure.Figure, error) {
-	plane, is := rows[0].Toy.Space.(*grid.Lattice)
-	if !is || plane.Dims() != 2 {
-		return nil, errors.New("the states are not those of a plane")
-	}
-	colours, err := curves.Shades()
-	if err != nil {
-		return nil, err
-	}
-	var values []float64
-	for i := range rows {
-		values = append(values, rows[i].FromMode...)
-	}
-	values = slices.DeleteFunc(values, func(v float64) bool { return !figure.Finite(v) })
-	if len(values) == 0 || slices.Max(values) == 0 {
-		return nil, errors.New("no chain is sure to meet one at the mode")
-	}
-	highest := slices.Max(values)
-	level := func(v float64) float64 { return min(math.Floor(v/highest*latenessLevels), latenessLevels-1) }
-	shade := func(v float64) color.Color {
-		if math.IsInf(v, 1) {
-			return color.Gray{0xc8} // no shade of the others
-		}
-		return colours(level(v) / (latenessLevels - 1))
-	}
-	var legend figure.Legend
-	legend.Head("mean moves until they meet")
-	from := 0.0 // where the range of the next colour begins; it reaches over ranges without values
-	for l := range latenessLevels {
-		if slices.ContainsFunc(values, func(v float64) bool { return level(v) == float64(l) }) {
-			end := highest * float64(l+1) / latenessLevels
-			legend.Add(table.People(from, 4)+" to "+table.People(end, 4), figure.Swatch{Color: shade(end - highest/latenessLevels/2)})
-			from = end
-		}
-	}
-	if slices.ContainsFunc(rows, func(r couple.Row) bool { return slices.Contains(r.FromMode, math.Inf(1)) }) {
-		legend.Add("never, or over 1.8e308", figure.Swatch{Color: shade(math.Inf(1))})
-	}
-	var panels []*figure.Panel
-	for i := range rows {
-		if rows[i].FromMode == nil {
-			continue
-		}
-		p := figure.NewPanel(rows[i].Coupling, "x_{1}", "x_{0}")
-		m := &stateMap{plane: plane, values: rows[i].FromMode, shade: shade}
-		p.Add(m)
-		p.X.Tick.Marker, p.Y.Tick.Marker = coordinates(plane.Side(1), func(x int) int { return x }), coordinates(plane.Side(0), m.height)
-		for x, v := range m.values {
-			p.Record(strconv.FormatFloat(v, 'g', 6, 64), plotter.XYs{{X: float64(plane.Coord(x, 1)), Y: float64(plane.Coord(x, 0))}})
-		}
-		panels = append(panels, p)
-	}
-	return figure.Grid(coupleFile("couple_map", &rows[0]), min(3, len(panels)), panels, legend), nil
-}
-
-// stateMap draws the states of a plane as cells, the first coordinate downwards, as tables and
-// other maps have them. One that may never meet is grey.
-type stateMap struct {
-	plane  *grid.Lattice
-	values []float64
-	shade  func(v float64) color.Color
-}
-
-// Plot implements plot.Plotter.
-func (m *stateMap) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	low, high := plotter.XY{X: -0.5, Y: -0.5}, plotter.XY{X: float64(m.plane.Side(1)) - 0.5, Y: float64(m.plane.Side(0)) - 0.5}
-	box := vg.Rectangle{Min: vg.Point{X: x(low.X), Y: y(low.Y)}, Max: vg.Point{X: x(high.X), Y: y(high.Y)}}
-	figure.FillCells(c, box, m.plane.Side(0), m.plane.Side(1), func(row, column int) color.Color {
-		return m.shade(m.values[row*m.plane.Side(1)+column])
-	})
-}
-
-// height returns the place of a row on the vertical axis.
-func (m *stateMap) height(row int) int { return m.plane.Side(0) - 1 - row }
-
-// coordinates returns the ticks of an axis at some coordinates, each at its place: at all of few,
-// and else at some twelve.
-func coordinates(side int, place func(coordinate int) int) (ticks plot.ConstantTicks) {
-	for at := 0; at < side; at += 1 + (side-1)/12 {
-		ticks = append(ticks, plot.Tick{Value: float64(place(at)), Label: strconv.Itoa(at)})
-	}
-	return ticks
-}
-
-// DataRange implements plot.DataRanger.
-func (m *stateMap) DataRange() (xmin, xmax, ymin, ymax float64) {
-	return -0.5, float64(m.plane.Side(1)) - 0.5, -0.5, float64(m.plane.Side(0)) - 0.5
-}

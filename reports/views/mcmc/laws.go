@@ -3,19 +3,10 @@ package mcmc
 import (
 	"cmp"
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
-	"strconv"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	"breadboard/chains/diagnostics"
-	"breadboard/chains/number"
 	"breadboard/exact/weights"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
@@ -34,7 +25,6 @@ func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 		Bars: "exact distribution", Upright: "truth", Panels: "of", Lines: true, Free: true,
 		XLabel: "error of the mean (sd of the target)", YLabel: "density (of stems: P / distance)", Why: chains.NewAdvice("nothing to draw: there are no rows"),
 	}, func() *table.Table { return meanLaws(rows) })
-	r.Add(curves.Figure("Distribution of R-hat", "no figure of R-hat", rows, samplersRHatFigure))
 	var cells [][]any
 	for i := range rows {
 		if row := &rows[i]; row.RHat != nil {
@@ -196,144 +186,5 @@ func meanLaw(r *samplers.LawsRow) (bars []figure.Bar) {
 	return bars
 }
 
-// leastRHat is the smallest probability that the figure of R-hat shows, and rhatBars the number of
-// bars for values of R-hat.
-const (
-	leastRHat = 1e-6
-	rhatBars  = 40
-)
-
-// samplersRHatFigure draws the distribution of R-hat of each kind of chain at its largest number of
-// samples, and in front of it the part in which the pooled mean is wrong; at the right stand chains
-// that never change: R-hat is infinite if they differ, and there is none if they are equal. The
-// horizontal axis is logarithmic in the distance from the least value that R-hat can have, the
-// vertical one in the probability of a bar. It fails if no function has the values 0 and 1 alone,
-// and if the rows do not have the whole distribution (see samplers.LawsOptions).
-func samplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
-	all, wrong := figure.Color(5), figure.Color(1)
-	var plots []*figure.Panel
-	for _, r := range longest(rows, func(r *samplers.LawsRow) bool { return r.RHat != nil && r.RHat.Law != nil }) {
-		p := figure.NewPanel(tileName(&r.Setting, r.N), fmt.Sprintf("R-hat of %d chains (none: constant)", r.Chains), "probability")
-		c := newRHatChart(r)
-		p.X.Tick.Marker, p.Y.Tick.Marker = c, figure.Decades{}
-		figure.AddBars(p, "exact distribution", &figure.Bars{Bars: c.bars(false), Fill: all})
-		figure.AddBars(p, "mean off by > sd/2", &figure.Bars{Bars: c.bars(true), Fill: wrong})
-		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.low-0.1, c.beyond(1)+0.5, number.Log10(leastRHat), 0
-		for _, limit := range []float64{diagnostics.StrictRHat, diagnostics.LooseRHat} {
-			at := c.at(limit)
-			p.Add(&plotter.Line{XYs: plotter.XYs{{X: at, Y: p.Y.Min}, {X: at, Y: p.Y.Max}}, LineStyle: limitLine()})
-		}
-		plots = append(plots, p)
-	}
-	if len(plots) == 0 {
-		return nil, chains.NewAdvice("nothing to draw: give two samples or more of a function with the values 0 and 1, as in {function} mode")
-	}
-	var legend figure.Legend
-	legend.Add("exact distribution", figure.Swatch{Color: all})
-	legend.Add("mean off by > sd/2", figure.Swatch{Color: wrong})
-	legend.Add("R-hat 1.01, 1.1", &plotter.Line{LineStyle: limitLine()})
-	return figure.Sheet{
-		Name: "samplers_laws_rhat", Rows: [][]*figure.Panel{plots}, Columns: columnsOf(len(plots)), Width: 8 * vg.Centimeter, Height: 6 * vg.Centimeter,
-		Least: 22, Legend: legend, Beside: true,
-	}.Figure(), nil
-}
-
-func limitLine() draw.LineStyle {
-	return draw.LineStyle{Color: color.Gray{0x40}, Width: vg.Points(0.8), Dashes: []vg.Length{vg.Points(3), vg.Points(2)}}
-}
-
-// rhatChart is a distribution of R-hat in bars.
-type rhatChart struct {
-	least      float64      // the least value of R-hat, which chains with equal means have
-	low, high  float64      // the range of the axis that values of R-hat take
-	mass       [2][]float64 // the probability of each bar, and the part of it in which the mean is wrong
-	equal, off [2]float64   // chains that never change, all equal and not
-}
-
-func newRHatChart(r *samplers.LawsRow) *rhatChart {
-	n := float64(r.N)
-	c := &rhatChart{least: math.Sqrt((n - 1) / n), equal: [2]float64{r.RHat.Constant, r.RHat.ConstantAndWrong}}
-	c.low = c.at(1) - 2
-	c.high = c.at(2)
-	points := r.RHat.Law.Points()
-	for _, point := range points {
-		if point.P > leastRHat/10 {
-			c.high = max(c.high, c.at(point.RHat))
-		}
-	}
-	c.mass = [2][]float64{make([]float64, rhatBars), make([]float64, rhatBars)}
-	wrong := r.RHat.Wrong - r.RHat.ConstantAndWrong
-	for _, point := range points {
-		i := int(rhatBars * (c.at(point.RHat) - c.low) / (c.high - c.low))
-		i = min(max(i, 0), rhatBars-1)
-		c.mass[0][i] += point.P
-		c.mass[1][i] += point.Wrong
-		wrong -= point.Wrong
-	}
-	c.off = [2]float64{r.RHat.Infinite, max(0, wrong)}
-	return c
-}
-
-// at returns where a value of R-hat stands on the axis. The least value stands at the low end.
-func (c *rhatChart) at(v float64) float64 {
-	at := number.Log10(v - c.least)
-	if !(at > c.low) && c.low != 0 {
-		return c.low
-	}
-	return at
-}
-
-// bars returns the bars of the distribution, or of its wrong part.
-func (c *rhatChart) bars(wrong bool) (out []figure.Bar) {
-	k := 0
-	if wrong {
-		k = 1
-	}
-	width := (c.high - c.low) / rhatBars
-	for i, mass := range c.mass[k] {
-		out = append(out, figure.Bar{From: c.low + float64(i)*width, To: c.low + float64(i+1)*width, Height: number.Log10(mass)})
-	}
-	for i, mass := range []float64{c.off[k], c.equal[k]} {
-		out = append(out, figure.Bar{From: c.beyond(i) - 0.15, To: c.beyond(i) + 0.15, Height: number.Log10(mass)})
-	}
-	return out
-}
-
-// beyond returns where the bars of chains that never change stand.
-func (c *rhatChart) beyond(i int) float64 { return c.high + (c.high-c.low)*(0.12+0.25*float64(i)) }
-
-// Value returns the value of R-hat at a place of the axis: infinite if chains never change and
-// differ, and NaN if they are equal.
-func (c *rhatChart) Value(at float64) float64 {
-	switch {
-	case at > (c.beyond(0)+c.beyond(1))/2:
-		return math.NaN()
-	case at > c.high+1e-9:
-		return math.Inf(1)
-	}
-	return c.least + math.Pow(10, at)
-}
-
-// Ticks implements plot.Ticker.
-func (c *rhatChart) Ticks(low, high float64) []plot.Tick { return c.Choices(low, high)[0] }
-
-// Choices returns ticks with the labels for which there may be room: all of them, and then without
-// one value after another, those by which chains are judged and those of chains that never change
-// last.
-func (c *rhatChart) Choices(_, _ float64) (choices [][]plot.Tick) {
-	spare := []float64{1000, 1.3, 1.03, 1, 5, 100, diagnostics.LooseRHat, 10, 2, diagnostics.StrictRHat}
-	for without := range spare {
-		var ticks []plot.Tick
-		for _, v := range slices.Sorted(slices.Values(spare)) {
-			if at := c.at(v); at <= c.high {
-				t := plot.Tick{Value: at}
-				if !slices.Contains(spare[:without], v) {
-					t.Label = strconv.FormatFloat(v, 'g', -1, 64)
-				}
-				ticks = append(ticks, t)
-			}
-		}
-		choices = append(choices, append(ticks, plot.Tick{Value: c.beyond(0), Label: "inf"}, plot.Tick{Value: c.beyond(1), Label: "none"}))
-	}
-	return choices
-}
+// leastRHat is the least probability in the figure of what R-hat assures.
+const leastRHat = 1e-6

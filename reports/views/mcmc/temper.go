@@ -2,7 +2,6 @@ package mcmc
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"strconv"
@@ -11,9 +10,7 @@ import (
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/temper"
 	"breadboard/reports"
-	"breadboard/reports/figure"
 	"breadboard/reports/table"
-	"breadboard/reports/views/data"
 	"breadboard/reports/views/internal/curves"
 )
 
@@ -34,27 +31,18 @@ func TemperReport(rows []temper.Row) *reports.Report {
 			cells = append(cells, curves.OfCase(&row.Case, append([]any{fmt.Sprint(row.Scheme)}, more...)...))
 		}
 		for _, at := range row.Local {
-			add(at.X, at.Y, nil, nil, nil, nil)
+			add(at.X, at.Y, nil)
 		}
 		for _, beta := range row.Betas {
 			if row.Local != nil {
-				add(beta, nil, onCurve(row.Local, beta), nil, nil, nil)
+				add(beta, nil, onCurve(row.Local, beta))
 			}
-		}
-		for _, at := range row.Repeats {
-			add(nil, nil, nil, at.X, at.Y, row.Formula)
-		}
-		if (row.Local != nil || row.Repeats != nil) && len(row.Betas) == 3 && row.Rate != nil {
-			about := fmt.Sprintf("%s, %s", &row.Case, row.Scheme)
-			r.Add(curves.Figure("Who is on the way up: "+about, about+": no map", row, temperUpFigure))
 		}
 	}
 	const each = "toy+T+kernel+scheme|path+initial+schedule"
-	r.Plots(curves.CaseCells(cells, "scheme", "beta", "rejections per unit of beta", "rungs", "moves between swaps", "exact rate", "formula, perfect exploration"),
+	r.Plots(curves.CaseCells(cells, "scheme", "beta", "rejections per unit of beta", "rungs"),
 		columns.Plot{Name: "temper", Title: "Rejections", Each: each, Log: "none", X: "beta", Y: "rejections per unit of beta+rungs", Dots: "rungs",
-			Lines: true, YLabel: "rejections per unit of beta"},
-		columns.Plot{Name: "temper_rate", Title: "Round trips", Each: each, Log: "x", X: "moves between swaps", Y: "exact rate",
-			Level: "formula, perfect exploration", YLabel: "round trips a scan"})
+			Lines: true, YLabel: "rejections per unit of beta"})
 	return r
 }
 
@@ -210,40 +198,4 @@ func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
 		Lines: true, Dots: "TV, overtaken+J, overtaken", YLabel: "TV|J (nats)", Kinds: "|tempering overtakes",
 	})
 	return r
-}
-
-// temperUpFigure draws, by the state of the cold chain, the probability that the replica in the
-// middle of a ladder of three is on its way up (see replicas.Rate). With perfect exploration it
-// would be the same everywhere.
-func temperUpFigure(r *temper.Row) (*figure.Figure, error) {
-	p, err := data.PictureOf(r.Toy)
-	if err != nil {
-		return nil, err
-	}
-	shades, err := curves.Shades()
-	if err != nil {
-		return nil, err
-	}
-	up := r.Rate.Up[1]
-	shown := data.ShownValues(r.Toy, p, up)
-	low, high := slices.Min(shown), slices.Max(shown)
-	if high == low {
-		high = low + 1
-	}
-	f := figure.New(reports.FileName(fmt.Sprintf("temper_up_%s_T%d_%s_%v", r.Toy.Name, r.Distributions(), r.Param("kernel"), r.Scheme)),
-		func(s figure.Style) figure.Page {
-			return data.StateMap{
-				Toy: r.Toy, Picture: p, Values: up, Low: low, High: high, Shade: func(v float64) color.Color { return shades((v - low) / (high - low)) },
-				Caption: fmt.Sprintf("P(middle replica on its way up) by the cold chain's state, %s. ", data.RowName(r.Toy.Name)), Letters: 8,
-			}.Page(s)
-		})
-	f.Title = "The probability that the middle replica is on its way up, by the state of the cold chain: " + r.Case.String()
-	f.Data = &table.Table{Columns: []table.Column{
-		{Name: "state", Type: table.String, Title: "state", Meaning: "the state of the replica at the target"},
-		{Name: "up", Type: table.Float, Title: "up", Meaning: "the probability that the replica in the middle is on its way up"},
-	}}
-	for x, v := range up {
-		f.Data.Rows = append(f.Data.Rows, []any{r.Toy.State(x), v})
-	}
-	return f, nil
 }

@@ -193,17 +193,19 @@ With --out it also draws the table.`,
   breadboard sandwich table -T 30000 --chains 10 --datasets 8 --out results
   breadboard sandwich table --model clustering:4,lowrank:2 --data-rows 30 --data-columns 10 -T 300`,
 		Counts: "chains", Workers: true,
-		Options: slices.Concat(
-			[]study.Option{
-				sandwich.ModelsOption(func(o *options) *[]string { return &o.Models }),
-				{Name: "distributions", Letter: "T",
-					Value: study.ValueOf(func(o *options) study.Value { return study.Whole(&o.T, "T", 0, subject.MaxNumber) })},
-				study.CountOption("chains", "per model and data set", func(o *options) *int { return &o.Chains }, nil),
-				study.CountOption("datasets", "of each model", func(o *options) *int { return &o.Datasets }, nil),
-				study.SeedOption(func(o *options) *uint64 { return &o.Seed }, nil),
-			},
-			sandwich.SizeOptions(func(o *options) *int { return &o.Rows }, func(o *options) *int { return &o.Columns }),
-		),
+		Options: study.OptionsOf(func(o *options) []study.Option {
+			return slices.Concat(
+				[]study.Option{
+					sandwich.ModelsOption(&o.Models),
+					{Name: "distributions", Letter: "T",
+						To: study.Whole(&o.T, "T", 0, subject.MaxNumber)},
+					study.CountOption("chains", "per model and data set", &o.Chains, nil),
+					study.CountOption("datasets", "of each model", &o.Datasets, nil),
+					study.SeedOption(&o.Seed, nil),
+				},
+				sandwich.SizeOptions(&o.Rows, &o.Columns),
+			)
+		}),
 		Columns: crossedColumns(),
 		Unswept: "its rows compare each model with the one that made the data",
 	})

@@ -59,25 +59,27 @@ for each S.`,
   breadboard sandwich fit --data ratings.csv --model lowrank:5 --scale centre --chains 100 -S 10,100,1000,10000 --out results
   breadboard sandwich fit --data faithful.csv --model clustering:2 --datasets 20 --starts 5 --format csv`,
 		Counts: "scans", Workers: true,
-		Options: []study.Option{
-			{
-				Name: "model", Doc: ": " + strings.Join(fittedModels().Listing.Syntaxes(), ", "),
-				Complete: fittedModels().Listing.Complete,
-				Value:    study.ValueOf(func(o *options) study.Value { return study.Text(&o.Model) }),
-			},
-			{
-				Name: "scale", Doc: ": " + strings.Join(scales, ", "), Complete: study.Among(scales...),
-				Value: study.ValueOf(func(o *options) study.Value { return study.Text((*string)(&o.Scale)) }),
-			},
-			sandwich.LengthsOption(func(o *options) *[]int { return &o.T }),
-			{Name: "after", Letter: "S",
-				Value: study.ValueOf(func(o *options) study.Value { return study.Wholes(&o.S, "S", 0, MaxFittedMoves) })},
-			study.CountOption("chains", "per data set and T, and in reverse per S", func(o *options) *int { return &o.Chains }, nil),
-			study.CountOption("moves", "that infer the hyperparameters", func(o *options) *int { return &o.Moves }, nil),
-			study.CountOption("datasets", "", func(o *options) *int { return &o.Datasets }, nil),
-			study.CountOption("starts", "", func(o *options) *int { return &o.Starts }, nil),
-			study.SeedOption(func(o *options) *uint64 { return &o.Seed }, nil),
-		},
+		Options: study.OptionsOf(func(o *options) []study.Option {
+			return []study.Option{
+				{
+					Name: "model", Doc: ": " + strings.Join(fittedModels().Listing.Syntaxes(), ", "),
+					Complete: fittedModels().Listing.Complete,
+					To:       study.Text(&o.Model),
+				},
+				{
+					Name: "scale", Doc: ": " + strings.Join(scales, ", "), Complete: study.Among(scales...),
+					To: study.Text((*string)(&o.Scale)),
+				},
+				sandwich.LengthsOption(&o.T),
+				{Name: "after", Letter: "S",
+					To: study.Wholes(&o.S, "S", 0, MaxFittedMoves)},
+				study.CountOption("chains", "per data set and T, and in reverse per S", &o.Chains, nil),
+				study.CountOption("moves", "that infer the hyperparameters", &o.Moves, nil),
+				study.CountOption("datasets", "", &o.Datasets, nil),
+				study.CountOption("starts", "", &o.Starts, nil),
+				study.SeedOption(&o.Seed, nil),
+			}
+		}),
 		Columns: fittedColumns(),
 		Unswept: "all of its rows depend on one inference from the measured data",
 	})

@@ -45,19 +45,21 @@ draws B against T and time.`,
   breadboard sandwich represent -T 100,300,1000,3000,10000 --chains 10 --datasets 8 --out results
   breadboard sandwich represent --model lowrank:2:1:1:0.1 --data-rows 20 --data-columns 10`,
 		Counts: "chains", Workers: true,
-		Options: slices.Concat(
-			[]study.Option{
-				{
-					Name: "model", Doc: ": " + strings.Join(representationSyntaxes(), ", "), Complete: sandwich.Models().Listing.Complete,
-					Value: study.ValueOf(func(o *options) study.Value { return study.Selector(&o.Model, representationSyntaxes()) }),
+		Options: study.OptionsOf(func(o *options) []study.Option {
+			return slices.Concat(
+				[]study.Option{
+					{
+						Name: "model", Doc: ": " + strings.Join(representationSyntaxes(), ", "), Complete: sandwich.Models().Listing.Complete,
+						To: study.Selector(&o.Model, representationSyntaxes()),
+					},
+					sandwich.LengthsOption(&o.T),
+					study.CountOption("chains", "per direction and data set", &o.Chains, nil),
+					study.CountOption("datasets", "", &o.Datasets, nil),
+					study.SeedOption(&o.Seed, nil),
 				},
-				sandwich.LengthsOption(func(o *options) *[]int { return &o.T }),
-				study.CountOption("chains", "per direction and data set", func(o *options) *int { return &o.Chains }, nil),
-				study.CountOption("datasets", "", func(o *options) *int { return &o.Datasets }, nil),
-				study.SeedOption(func(o *options) *uint64 { return &o.Seed }, nil),
-			},
-			sandwich.SizeOptions(func(o *options) *int { return &o.Rows }, func(o *options) *int { return &o.Columns }),
-		),
+				sandwich.SizeOptions(&o.Rows, &o.Columns),
+			)
+		}),
 		Columns: representationColumns(),
 		Unswept: "it compares its rows with each other, on the same data",
 	})

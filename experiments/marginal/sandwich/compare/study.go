@@ -119,23 +119,25 @@ figures show the estimates against time, and their errors with a line at 10 nats
   breadboard sandwich compare --estimator ais,smc,ns --datasets 8 --time 10s --format csv
   breadboard sandwich compare --estimator ns,ns:5,ns:20 --time 5s --table rows`,
 		Counts: "trials", Workers: true,
-		Options: slices.Concat(
-			[]study.Option{
-				sandwich.ModelsOption(func(o *Options) *[]string { return &o.Models }),
-				{
-					Name:     "estimator",
-					Doc:      "; ns:K has K particles, and vb:truth starts from the state that made the data (default all)",
-					Complete: study.Among(sandwich.ChoiceNames()...),
-					Value:    study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Estimators) }),
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return slices.Concat(
+				[]study.Option{
+					sandwich.ModelsOption(&o.Models),
+					{
+						Name:     "estimator",
+						Doc:      "; ns:K has K particles, and vb:truth starts from the state that made the data (default all)",
+						Complete: study.Among(sandwich.ChoiceNames()...),
+						To:       study.Texts(&o.Estimators),
+					},
+					{Name: "time", Doc: ", for each estimator and data set",
+						To: study.Seconds(&o.Budget)},
+					study.CountOption("chains", "at each setting", &o.Trials, nil),
+					study.CountOption("datasets", "of each model", &o.Datasets, nil),
+					study.SeedOption(&o.Seed, nil),
 				},
-				{Name: "time", Doc: ", for each estimator and data set",
-					Value: study.ValueOf(func(o *Options) study.Value { return study.Seconds(&o.Budget) })},
-				study.CountOption("chains", "at each setting", func(o *Options) *int { return &o.Trials }, nil),
-				study.CountOption("datasets", "of each model", func(o *Options) *int { return &o.Datasets }, nil),
-				study.SeedOption(func(o *Options) *uint64 { return &o.Seed }, nil),
-			},
-			sandwich.SizeOptions(func(o *Options) *int { return &o.Rows }, func(o *Options) *int { return &o.Columns }),
-		),
+				sandwich.SizeOptions(&o.Rows, &o.Columns),
+			)
+		}),
 		Columns: rowColumns(),
 		Unswept: "it is itself a sweep of the single trials of all estimators",
 	})

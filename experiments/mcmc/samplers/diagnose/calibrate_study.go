@@ -43,11 +43,13 @@ With --out it also writes the numbers of every setting, and draws RESS against E
   breadboard samplers calibrate --toy barrier,hard --kernel heatbath --start target,uniform -N 100,1000
   breadboard samplers calibrate --corpus standard -N 300 --out results`,
 		Counts: "settings", Workers: true,
-		Options: []study.Option{
-			samplers.SamplesOption(func(o *CalibrateOptions) *[]int { return &o.N }, nil),
-			study.CountOption(paramChains, "", func(o *CalibrateOptions) *int { return &o.Chains }, nil),
-			study.SeedOption(func(o *CalibrateOptions) *uint64 { return &o.Seed }, nil),
-		},
+		Options: study.OptionsOf(func(o *CalibrateOptions) []study.Option {
+			return []study.Option{
+				samplers.SamplesOption(&o.N, nil),
+				study.CountOption(paramChains, "", &o.Chains, nil),
+				study.SeedOption(&o.Seed, nil),
+			}
+		}),
 		Columns: calibrateColumns(),
 		Unswept: "it counts the errors of diagnostics over many chains; sweep samplers diagnose for the numbers of each",
 	})

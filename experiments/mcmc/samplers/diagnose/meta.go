@@ -284,14 +284,16 @@ With --out it also draws both for every method.`,
   breadboard samplers meta --label essd -N 1000
   breadboard samplers meta --corpus small --kernel metropolis,barker,heatbath --start uniform,target --function x0,g --splits 50 --out results`,
 		Counts: "steps", Workers: true,
-		Options: []study.Option{
-			samplers.SamplesOption(func(o *MetaOptions) *[]int { return &o.N }, nil),
-			{Name: "label", Complete: study.Among(labels...),
-				Value: study.ValueOf(func(o *MetaOptions) study.Value { return study.Selector((*string)(&o.Label), labels) })},
-			study.CountOption(paramChains, "for the label essd", func(o *MetaOptions) *int { return &o.Chains }, nil),
-			study.CountOption("splits", "", func(o *MetaOptions) *int { return &o.Repeats }, nil),
-			study.SeedOption(func(o *MetaOptions) *uint64 { return &o.Seed }, nil),
-		},
+		Options: study.OptionsOf(func(o *MetaOptions) []study.Option {
+			return []study.Option{
+				samplers.SamplesOption(&o.N, nil),
+				{Name: "label", Complete: study.Among(labels...),
+					To: study.Selector((*string)(&o.Label), labels)},
+				study.CountOption(paramChains, "for the label essd", &o.Chains, nil),
+				study.CountOption("splits", "", &o.Repeats, nil),
+				study.SeedOption(&o.Seed, nil),
+			}
+		}),
 		Idle:    study.IdleOf(func(_ []samplers.Problem, o *MetaOptions) bool { return o.Label != ESSD }, "chains"),
 		Columns: metaColumns(),
 		Unswept: "it learns from the chains of many targets together",

@@ -174,10 +174,12 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Name:   "smc adaptive",
 		Asks:   "How biased is Zhat if the particles themselves place the schedule?",
 		Counts: "distributions",
-		Options: []study.Option{{
-			Name:  "adaptive",
-			Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Rho) }),
-		}},
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return []study.Option{{
+				Name: "adaptive",
+				To:   study.Numbers(&o.Rho),
+			}}
+		}),
 		Idle:    study.IdleOf(func(_ []subject.Case, o *Options) bool { return o.Chains == 0 }, "seed"),
 		Columns: fields(),
 		Unswept: "the particles place the schedule, so that it is no parameter; sweep smc with the schedule cess:RHO, which is fixed in advance",

@@ -260,8 +260,8 @@ func timeOf(ctx context.Context, d *kernel.Diagnosis, h *particle.HMM, t int) (f
 
 // Study declares the study.
 func Study() *study.Study[study.NoSubjects, Options, Row] {
-	wholes := func(name, unit, doc string, high float64, of func(*Options) *[]int) study.Option {
-		return study.Option{Name: name, Doc: doc, Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(of(o), unit, 1, high) })}
+	wholes := func(name, unit, doc string, high float64, to *[]int) study.Option {
+		return study.Option{Name: name, Doc: doc, To: study.Wholes(to, unit, 1, high)}
 	}
 	return study.New(Options{Observations: []int{8}, Particles: []int{2, 4, 8, 16}, Resample: []string{particle.Multinomial{}.String()},
 		Ancestors: []string{Without, With}}, plan, study.Declaration{
@@ -302,20 +302,22 @@ With --out it also draws tau and P tau against P, and the autocorrelation time o
   breadboard smc gibbs --observations 4,6,8,10 --particles 2,4,8,16 --ancestors without
   breadboard smc gibbs --particles 2,3,4 --resample multinomial,stratified,systematic,residual --ancestors without --out results`,
 		Counts: "kernels", Workers: true,
-		Options: []study.Option{
-			{Name: "hmm", Doc: ": " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file (default weather)",
-				Complete: study.Among(models.BuiltInHMMs()...), Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.HMM) })},
-			wholes("observations", "N", "", 1<<20, func(o *Options) *[]int { return &o.Observations }),
-			wholes("particles", "P", "; the present path is one", maxParticles, func(o *Options) *[]int { return &o.Particles }),
-			{
-				Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Complete: particle.Forms().Listing.Complete,
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Resample) }),
-			},
-			{
-				Name: "ancestors", Doc: ": " + Without + ", " + With, Complete: study.Among(Without, With),
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Ancestors) }),
-			},
-		},
+		Options: study.OptionsOf(func(o *Options) []study.Option {
+			return []study.Option{
+				{Name: "hmm", Doc: ": " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file (default weather)",
+					Complete: study.Among(models.BuiltInHMMs()...), To: study.Text(&o.HMM)},
+				wholes("observations", "N", "", 1<<20, &o.Observations),
+				wholes("particles", "P", "; the present path is one", maxParticles, &o.Particles),
+				{
+					Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Complete: particle.Forms().Listing.Complete,
+					To: study.Texts(&o.Resample),
+				},
+				{
+					Name: "ancestors", Doc: ": " + Without + ", " + With, Complete: study.Among(Without, With),
+					To: study.Texts(&o.Ancestors),
+				},
+			}
+		}),
 		Columns: Columns(),
 		Plots: []columns.Plot{{
 			Name: "smc_gibbs", Title: "Autocorrelation times and cost by number of particles", Log: "xy", X: "particles", Y: "tau|cost",
