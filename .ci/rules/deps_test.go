@@ -136,7 +136,7 @@ func allowed() map[string]string {
 		"experiments/checks/law":       declared + "chains chains/number exact/program experiments/programs",
 		"experiments/checks/kernel":    below + rooms + declared + "experiments/programs experiments/verdicts experiments/checks/planted",
 		"experiments/verdicts":         "chains chains/number exact/weights",
-		"experiments/checks/planted":   "grid chains chains/kernels chains/number chains/particle",
+		"experiments/checks/planted":   "grid chains chains/kernels chains/number",
 		"experiments/checks/conform": below + rooms + declared +
 			"experiments/checks/annealed experiments/verdicts experiments/marginal/evidence experiments/programs experiments/checks/planted experiments/checks/conform/hypotheses experiments/draws",
 		"experiments/checks/conform/hypotheses": below + rooms + declared + "experiments/verdicts experiments/checks/planted",

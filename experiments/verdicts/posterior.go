@@ -28,16 +28,10 @@ func Posterior(logs []float64) []float64 {
 // listed one.
 const EnoughLead = 20
 
-// EnoughChains and EnoughRecords are multiples of the number of draws that finds a fault. After
-// that many draws its name is certain: an unlisted distribution close to the named one is then
-// distinguished from it. For chains of annealing that is a distribution whose KL from the named one
-// is some hundredths of the latter's KL from the specification. An unknown distribution of records
-// is spread over all cells, which may be hundreds, and is hardly likelier before four times as
-// many.
-const (
-	EnoughChains  = 32
-	EnoughRecords = 4 * EnoughChains
-)
+// EnoughChains is a multiple of the number of draws that finds a fault. After that many draws its
+// name is certain: an unlisted distribution close to the named one is then distinguished from it,
+// one whose KL from the named one is some hundredths of the latter's KL from the specification.
+const EnoughChains = 32
 
 // Lead is the posterior odds of a distribution, or of several that draws cannot tell from each
 // other, as natural logarithms: against all other known distributions together, and against an

@@ -2,8 +2,8 @@
 import os
 from typing import Any, Callable, Iterable, List, Literal, Mapping, Optional, Protocol, Sequence, SupportsFloat, Union
 
-from .arguments import HMM as HMM, Coupled as Coupled, Moves as Moves, Policy as Policy, Sampler as Sampler, Target as Target
-from .checks import Bug as Bug, Conformance as Conformance, assert_annealing as assert_annealing, assert_chain as assert_chain, assert_estimates as assert_estimates, assert_invariant as assert_invariant, assert_particles as assert_particles, assert_posterior as assert_posterior, assert_samples as assert_samples, assert_tempering as assert_tempering, assert_vectors as assert_vectors, check_annealing as check_annealing
+from .arguments import HMM as HMM, Moves as Moves, Policy as Policy, Sampler as Sampler, Target as Target
+from .checks import Bug as Bug, Conformance as Conformance, assert_annealing as assert_annealing, assert_chain as assert_chain, assert_estimates as assert_estimates, assert_invariant as assert_invariant, assert_posterior as assert_posterior, assert_samples as assert_samples, assert_vectors as assert_vectors, check_annealing as check_annealing
 from .commands import Command as Command, arrays as arrays, kernel_matrix as kernel_matrix, rows as rows
 from .draws import diagnose as diagnose
 from .kernels import Verdict as Verdict, assert_law as assert_law, assert_unbiased as assert_unbiased, chain as chain, followed as followed, kernel_verdict as kernel_verdict, transition as transition
@@ -851,12 +851,10 @@ class _smc(Command):
         threshold: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         chains: Optional[_Number] = None,
-        check: bool = False,
         most: Optional[_Number] = 1000000,
         time: Optional[str] = '10m0s',
         until: Optional[str] = None,
         seed: Optional[Any] = 1,
-        verbose: bool = False,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -904,23 +902,17 @@ class _smc(Command):
         chains : int
             number of simulated chains or runs and as many conditional ones, for each
             row; 0 for none
-        check : bool, default False
-            check the results by another method; exit code 1 if they differ, or if the
-            tests of breadboard conform, for chains, decide nothing
         most : int, default 1000000
             the largest number that until= tries
         time : str, default '10m0s'
             largest time, as in 90s or 10m, for each target that until= tries
         until : str
             find the smallest size that meets a condition: number of particles, as in
-            "relative_variance<0.1" breadboard help output explains seed=, verbose=,
-            workers=, format=, out=, columns= and others of all commands. Use
-            "breadboard smc [command] help=" for more information about a command.
+            "relative_variance<0.1" breadboard help output explains seed=, workers=,
+            format=, out=, columns= and others of all commands. Use "breadboard smc
+            [command] help=" for more information about a command.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2198,7 +2190,7 @@ class _couple_best(Command):
     def __call__(
         self, *,
         corpus: Optional[str] = None,
-        coupling: Optional[Union[str, Coupled, Sequence[Union[str, Coupled]]]] = ['rows', 'rows-comonotone', 'quantile', 'common', 'proposals', 'independent'],
+        coupling: Optional[_Texts] = ['rows', 'rows-comonotone', 'quantile', 'common', 'proposals', 'independent'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         quotient: Optional[str] = 'none',
         start: Optional[_Selector] = ['uniform'],
@@ -2216,8 +2208,7 @@ class _couple_best(Command):
         corpus : str
             targets in place of toy=: small, standard or FILE.toml
         coupling : str or a list, default ['rows', 'rows-comonotone', 'quantile', 'common', 'proposals', 'independent']
-            couplings: rows, rows-comonotone, quantile, common, proposals, independent;
-            a selector such as 'common', or Coupled(couple)
+            couplings: rows, rows-comonotone, quantile, common, proposals, independent
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
@@ -2245,68 +2236,11 @@ class _couple_best(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _couple_check(Command):
-    def __call__(
-        self, *arguments: Any,
-        rng: Any = None,
-        beta: Optional[_Numbers] = [0.5, 1],
-        kernel: Optional[_Kernel] = 'metropolis',
-        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        moves: Optional[_Number] = None,
-        alpha: Optional[_Number] = 1e-06,
-        junit: Optional[_Path] = None,
-        seed: Optional[Any] = 1,
-        verbose: bool = False,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """check looks at what a coupling does at every pair of states, at every inverse
-        temperature beta.
-
-        Parameters
-        ----------
-        beta : number or a list, default [0.5, 1]
-            inverse temperatures, from 0 to 1, in the order in which the coupling gets
-            them
-        kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list) by which each chain alone should
-            move; a selector such as 'heatbath', a function move(chooser, logf, shape,
-            x), Moves(move), a transition matrix (also of scipy.sparse), or its Path
-        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        moves : int
-            number of moves from each pair of a coupling that makes its own choices,
-            from 64 to 32768 (default 1024) breadboard help output explains alpha=,
-            junit=, seed=, verbose=, workers=, format=, out=, columns= and others of
-            all commands.
-        alpha : number, default 1e-06
-            largest probability of a false alarm in the run
-        junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
-        seed : int, default 1
-            seed of all random numbers, 0 to 2^64-1
-        verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _couple_unbiased(Command):
     def __call__(
         self, *,
         corpus: Optional[str] = None,
-        coupling: Optional[Union[str, Coupled, Sequence[Union[str, Coupled]]]] = ['rows-comonotone'],
+        coupling: Optional[_Texts] = ['rows-comonotone'],
         function: Optional[_Texts] = ['g'],
         k: Optional[_Texts] = ['best', 'q99'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
@@ -2329,7 +2263,7 @@ class _couple_unbiased(Command):
             targets in place of toy=: small, standard or FILE.toml
         coupling : str or a list, default ['rows-comonotone']
             couplings: rows, rows-comonotone, quantile, common, proposals, independent,
-            best; a selector such as 'common', or Coupled(couple)
+            best
         function : str or a list, default ['g']
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
             AXIS*log(AXIS), all
@@ -2368,12 +2302,11 @@ class _couple_unbiased(Command):
 
 class _couple(Command):
     best: _couple_best
-    check: _couple_check
     unbiased: _couple_unbiased
     def __call__(
         self, *,
         corpus: Optional[str] = None,
-        coupling: Optional[Union[str, Coupled, Sequence[Union[str, Coupled]]]] = ['rows', 'rows-comonotone', 'common'],
+        coupling: Optional[_Texts] = ['rows', 'rows-comonotone', 'common'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         L: Optional[_Numbers] = [1, 10],
         quotient: Optional[str] = 'none',
@@ -2395,7 +2328,7 @@ class _couple(Command):
             targets in place of toy=: small, standard or FILE.toml
         coupling : str or a list, default ['rows', 'rows-comonotone', 'common']
             couplings: rows, rows-comonotone, quantile, common, proposals, independent,
-            best; a selector such as 'common', or Coupled(couple)
+            best
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
@@ -2634,9 +2567,7 @@ class _temper(Command):
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         chains: Optional[_Number] = None,
-        check: bool = False,
         seed: Optional[Any] = 1,
-        verbose: bool = False,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2678,18 +2609,12 @@ class _temper(Command):
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
         chains : int
-            number of simulated chains or runs of all replicas; 0 is none
-        check : bool, default False
-            check the results by another method; exit code 1 if they differ, or if the
-            tests of breadboard conform, for chains, decide nothing breadboard help
-            output explains seed=, verbose=, workers=, format=, out=, columns= and
-            others of all commands. Use "breadboard temper [command] help=" for more
-            information about a command.
+            number of simulated chains or runs of all replicas; 0 is none breadboard
+            help output explains seed=, workers=, format=, out=, columns= and others of
+            all commands. Use "breadboard temper [command] help=" for more information
+            about a command.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -3127,214 +3052,6 @@ class _conform_joint(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _conform_particles_check(Command):
-    def __call__(
-        self, *arguments: Any,
-        conditional: Optional[Any] = None,
-        most: Optional[_Number] = None,
-        runs: Optional[Any] = None,
-        stdin: Optional[Literal["runs", "conditional"]] = None,
-        strict: bool = False,
-        alpha: Optional[_Number] = 1e-06,
-        junit: Optional[_Path] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """check reads runs that an implementation of a task has made: CSV with a row a
-        run, whose columns stand in the README of the task.
-
-        Parameters
-        ----------
-        conditional : path or a list
-            FILE of conditional runs
-        most : int
-            the largest number of runs that are read of each source; 0 is all
-        runs : path or a list
-            FILE of runs
-        stdin : str
-            WHAT standard input holds: runs, conditional
-        strict : bool, default False
-            exit with code 1 also if some tests are open breadboard help output
-            explains alpha=, junit=, format=, out=, columns= and others of all
-            commands.
-        alpha : number, default 1e-06
-            largest probability of a false alarm in the run
-        junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _conform_particles_spec(Command):
-    def __call__(
-        self, *,
-        T: Optional[_Numbers] = [3],
-        hmm: Optional[Union[str, HMM, Mapping[str, Any]]] = None,
-        initial: Optional[_Selector] = None,
-        kernel: Optional[_Kernel] = 'metropolis',
-        observations: Optional[_Number] = 3,
-        particles: Optional[_Number] = 2,
-        path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        resample: Optional[Literal["multinomial", "stratified", "systematic", "residual"]] = 'systematic',
-        schedule: Optional[_Values] = 'linear',
-        threshold: Optional[_Number] = 1,
-        toy: Optional[_Toy] = ['random:2:0:3'],
-        unordered: bool = False,
-        alpha: Optional[_Number] = 1e-06,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """spec writes the folder out=: README.md says what to do, and task.json has every
-        number.
-
-        Parameters
-        ----------
-        T : int or a list, default [3]
-            number of distributions, both ends included
-        hmm : str
-            a hidden Markov model: weather, wear, or a file with pi, A, E and y, in
-            place of an annealing
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        observations : int, default 3
-            number of observations to use, from the first
-        particles : int, default 2
-            number of particles, 2 to 4, or more if unordered
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        resample : str, default 'systematic'
-            resampling schemes: multinomial, stratified, systematic, residual
-        schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
-        threshold : number, default 1
-            when particles are resampled: 1 at every stage, 0 never, X if the effective
-            sample size is below X times their number
-        toy : str or a list, default ['random:2:0:3']
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        unordered : bool, default False
-            the order of slots has no meaning: runs list the states of all stages, in
-            any order, and no parents breadboard help output explains alpha=, format=,
-            out=, columns= and others of all commands.
-        alpha : number, default 1e-06
-            largest probability of a false alarm in the run
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _conform_particles(Command):
-    check: _conform_particles_check
-    spec: _conform_particles_spec
-    def __call__(
-        self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """particles tests your implementation of sequential Monte Carlo with resampling,
-        in any language. spec writes a folder that says what to implement on a small
-        target; check reads the runs that the implementation has made.
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _conform_policy(Command):
-    def __call__(
-        self, *arguments: Any,
-        policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]]]] = None,
-        toy: Optional[_Toy] = None,
-        base: Optional[_Number] = None,
-        column: Optional[_Texts] = None,
-        decimal: Optional[Literal["point", "comma"]] = 'point',
-        header: Optional[Literal["yes", "no"]] = None,
-        map: Optional[_Path] = None,
-        most: Optional[_Number] = None,
-        shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
-        weights: Optional[str] = None,
-        alpha: Optional[_Number] = 1e-06,
-        junit: Optional[_Path] = None,
-        verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """policy reads the draws of a learned sampler, one a row, with their log weights,
-        and tests whether both have the exact joint distribution that forward paths of
-        policy= have on the target toy= (breadboard help policies).
-
-        Parameters
-        ----------
-        policy : str
-            pairs of policies, as in masked:local:1 (breadboard policy help=); a
-            selector such as 'masked:local:1', or Policy(forward, backward)
-        toy : str
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        base : int
-            the number of the first state, and of the first coordinate
-        column : str or a list
-            NAME=ROLE of a column whose name does not say what it is for, as in
-            run=chain; roles are variable, chain, iteration, draw, warmup, weight,
-            log-weight, log-density, density, name, index, value, none
-        decimal : str, default 'point'
-            the mark before the decimals of numbers
-        header : str
-            whether the first line names the columns (default: as its cells show)
-        map : path
-            FILE that explains your own names: a header name,state and a row for each,
-            as in V1,x0 for a column or low,0 for a state
-        most : int
-            the largest number of draws that are read; 0 is all of a file, and 131072
-            of a program
-        shape : str
-            what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
-            unless there are more chains than draws), draws,chains (emcee), or draws;
-            further sides are elements
-        weights : str
-            NAME of the column of weights, or none; they are natural logarithms if it
-            is lw, log_w or log_weight (default one of these, weight or w) breadboard
-            help output explains alpha=, junit=, verbose=, format=, out=, columns= and
-            others of all commands.
-        alpha : number, default 1e-06
-            largest probability of a false alarm in the run
-        junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
-        verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _conform_posterior(Command):
     def __call__(
         self, *arguments: Any,
@@ -3525,112 +3242,6 @@ class _conform_spec(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _conform_tempering_check(Command):
-    def __call__(
-        self, *arguments: Any,
-        most: Optional[_Number] = None,
-        runs: Optional[Any] = None,
-        stdin: Optional[Literal["runs", "trips"]] = None,
-        strict: bool = False,
-        trips: Optional[Any] = None,
-        alpha: Optional[_Number] = 1e-06,
-        junit: Optional[_Path] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """check reads runs that an implementation of a task has made: CSV with a row a
-        run, whose columns stand in the README of the task.
-
-        Parameters
-        ----------
-        most : int
-            the largest number of runs that are read of each source; 0 is all
-        runs : path or a list
-            FILE of runs
-        stdin : str
-            WHAT standard input holds: runs, trips
-        strict : bool, default False
-            exit with code 1 also if some tests are open
-        trips : path or a list
-            FILE of round trips breadboard help output explains alpha=, junit=,
-            format=, out=, columns= and others of all commands.
-        alpha : number, default 1e-06
-            largest probability of a false alarm in the run
-        junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _conform_tempering_spec(Command):
-    def __call__(
-        self, *,
-        initial: Optional[_Selector] = 'tempered:0.3',
-        ladder: Optional[_Numbers] = [0, 0.3, 1],
-        long_scans: Optional[_Number] = 5,
-        scans: Optional[_Number] = 3,
-        scheme: Optional[Literal["deo", "seo"]] = 'deo',
-        toy: Optional[_Toy] = None,
-        alpha: Optional[_Number] = 1e-06,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """spec writes the folder out=: README.md says what to do, and task.json has every
-        number.
-
-        Parameters
-        ----------
-        initial : str, default 'tempered:0.3'
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH; a selector such as 'uniform', or log f of each state
-            in the shape of the toy, on a graph as a dict by label
-        ladder : number or a list, default [0, 0.3, 1]
-            the betas of the rungs, from 0 to 1
-        long_scans : int, default 5
-            number of scans of a run in which round trips are counted
-        scans : int, default 3
-            number of scans of a run, 2 to 3
-        scheme : str, default 'deo'
-            which pairs are offered swaps: deo, the even and the odd ones in turn, or
-            seo, by the flip of a coin
-        toy : str
-            target, as in easy (breadboard help toys) (default random:2:0:3) breadboard
-            help output explains alpha=, format=, out=, columns= and others of all
-            commands.; a selector such as 'barrier', log f of each state as an array or
-            nested lists, Target(values, edges=pairs), a Path, or several of these in a
-            list, or in a dict by name
-        alpha : number, default 1e-06
-            largest probability of a false alarm in the run
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _conform_tempering(Command):
-    check: _conform_tempering_check
-    spec: _conform_tempering_spec
-    def __call__(
-        self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """tempering tests your implementation of parallel tempering (replica exchange), in
-        any language. spec writes a folder that says what to implement on a small
-        target; check reads the runs that the implementation has made.
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _conform_vectors(Command):
     def __call__(
         self, *arguments: Any,
@@ -3664,13 +3275,10 @@ class _conform(Command):
     draws: _conform_draws
     estimates: _conform_estimates
     joint: _conform_joint
-    particles: _conform_particles
-    policy: _conform_policy
     posterior: _conform_posterior
     ranks: _conform_ranks
     run: _conform_run
     spec: _conform_spec
-    tempering: _conform_tempering
     vectors: _conform_vectors
     def __call__(
         self, *,
@@ -3766,78 +3374,6 @@ class _kernel(Command):
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """List kernels, and check whether one is right and how good it is
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _geweke(Command):
-    def __call__(
-        self, *,
-        rng: Any = None,
-        data_columns: Optional[_Number] = 25,
-        data_rows: Optional[_Number] = 50,
-        kernel: Optional[_Kernel] = 'heatbath-scan',
-        model: Optional[_Texts] = None,
-        toy: Optional[_Toy] = ['clu6'],
-        most: Optional[_Number] = 2048,
-        rounds: Optional[_Number] = None,
-        alpha: Optional[_Number] = 1e-06,
-        junit: Optional[_Path] = None,
-        seed: Optional[Any] = 1,
-        verbose: bool = False,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """geweke tests whether a model, its simulator and a kernel agree with one another
-        (the joint distribution test of Geweke 2004).
-
-        Parameters
-        ----------
-        data_columns : int, default 25
-            number of columns of the data
-        data_rows : int, default 50
-            number of rows of the data
-        kernel : str, default 'heatbath-scan'
-            Markov kernel (breadboard kernel list) that moves z: metropolis, moore,
-            flip, barker, jump:EPS, independence, exact, heatbath, heatbath-axis:AXIS,
-            heatbath-scan, heatbath-zigzag, block:HxW[:ROW:COLUMN], suwa-todo,
-            suwa-todo-axis:AXIS, swendsen-wang, wolff, balanced:RULE[:flip], gradient,
-            tabu:STEPS[:RULE], delayed-rejection, stay, lazy:P[:KERNEL],
-            repeat:N[:KERNEL], compose:K1+K2..., palindrome:K1+K2...,
-            mixture:W1*K1+W2*K2..., matrix:PATH, exec:COMMAND; a selector such as
-            'heatbath', a function move(chooser, logf, shape, x), Moves(move), a
-            transition matrix (also of scipy.sparse), or its Path
-        model : str or a list
-            models of data of any size, in place of toy=: clustering[:inferred][:K],
-            lowrank[:inferred][:K], collapsed[:K], binary[:inferred][:K]
-        toy : str or a list, default ['clu6']
-            target, as in easy (breadboard help toys): models of data, such as clu6,
-            bin4 or model:PATH; a selector such as 'barrier', log f of each state as an
-            array or nested lists, Target(values, edges=pairs), a Path, or several of
-            these in a list, or in a dict by name
-        most : int, default 2048
-            the largest number of chains, 256 to 1000000
-        rounds : int
-            number of times that a chain moves z and draws y anew, 1 to 10000 (default
-            10) breadboard help output explains alpha=, junit=, seed=, verbose=,
-            workers=, format=, out=, columns= and others of all commands.
-        alpha : number, default 1e-06
-            largest probability of a false alarm in the run
-        junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
-        seed : int, default 1
-            seed of all random numbers, 0 to 2^64-1
-        verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
-        workers : int
-            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -4474,7 +4010,6 @@ temper: _temper
 network: _network
 conform: _conform
 kernel: _kernel
-geweke: _geweke
 sbc: _sbc
 power: _power
 vectors: _vectors

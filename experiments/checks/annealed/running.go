@@ -78,15 +78,6 @@ type Result struct {
 // EValue returns the e-value, which may overflow to +Inf.
 func (r Result) EValue() float64 { return math.Exp(r.LogE) }
 
-// Found implements check.Result.
-func (r Result) Found() check.Finding {
-	f := check.Finding{Name: r.Test, Value: r.EValue(), Tolerance: r.Threshold, Verdict: check.Pass, Where: r.Where, IsE: true}
-	if r.Fault {
-		f.Verdict = check.Fault
-	}
-	return f
-}
-
 // judge brings the result to the last look. A fault that has been found stays, with its
 // description.
 func (r *Result) judge(w *verdicts.Watch) {

@@ -23,7 +23,6 @@ type Reading struct {
 	Impossible func() bool // whether a state of probability zero was drawn
 	Values     func() []Value
 	Explain    func(values []Value) string // describes a fault
-	Least      int                         // the least number of draws before a fault ends the reading, so that it can be named
 
 	Draws int
 	Watch *verdicts.Watch
@@ -40,7 +39,7 @@ func (r *Reading) Run(ctx context.Context) error {
 	if r.Counted {
 		s.First = math.MaxInt / 4
 	}
-	s.Decided = func() bool { return r.Watch.Fault && r.Decides && r.Draws >= max(r.Least, 2*r.Watch.At) }
+	s.Decided = func() bool { return r.Watch.Fault && r.Decides && r.Draws >= 2*r.Watch.At }
 	err := s.Run(ctx)
 	if (err == nil || ctx.Err() != nil) && r.Draws == 0 {
 		err = errors.Join(err, fmt.Errorf("%s: there are no draws in it", r.Readers.List[0].Name()))
