@@ -443,78 +443,6 @@ class _subjective(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _scaling(Command):
-    def __call__(
-        self, *,
-        rng: Any = None,
-        T: Optional[_Numbers] = [100],
-        initial: Optional[_Selector] = None,
-        kernel: Optional[_Kernel] = 'flip',
-        limit: Optional[_Number] = 1,
-        path: Optional[str] = 'geometric',
-        per_size: bool = False,
-        quotient: Optional[str] = 'none',
-        schedule: Optional[_Values] = 'linear',
-        toy: Optional[_Toy] = ['curie-weiss:50:1', 'curie-weiss:100:1', 'curie-weiss:200:1'],
-        chains: Optional[_Number] = None,
-        most: Optional[_Number] = None,
-        seed: Optional[Any] = 1,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """scaling shows how J, B and the number of distributions that they need grow with
-        the size of a model: it solves models of several sizes exactly and fits powers
-        of the size.
-
-        Parameters
-        ----------
-        T : int or a list, default [100]
-            number of distributions, both ends included
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        kernel : str, default 'flip'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        limit : number, default 1
-            the limit for J and B, in nats
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        per_size : bool, default False
-            use T times the size as number of distributions
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
-        toy : str or a list, default ['curie-weiss:50:1', 'curie-weiss:100:1', 'curie-weiss:200:1']
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        chains : int
-            number of simulated chains or runs in each direction, if states are not
-            listed; 0 for 400
-        most : int
-            the largest number of distributions in the search for the limit; 0 does not
-            search (default 4096) breadboard help output explains seed=, workers=,
-            format=, out=, columns= and others of all commands.
-        seed : int, default 1
-            seed of all random numbers, 0 to 2^64-1
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _success(Command):
     def __call__(
         self, *,
@@ -590,69 +518,6 @@ class _success(Command):
             and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _frontier(Command):
-    def __call__(
-        self, *,
-        initial: Optional[_Selector] = None,
-        kernel: Optional[_Kernel] = ['metropolis', 'barker', 'heatbath'],
-        objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q"]] = 'J',
-        path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        repeats: Optional[_Numbers] = [1, 2, 5],
-        schedule: Optional[_Values] = ['linear', 'sigmoid', 'acceptance'],
-        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        work: Optional[_Numbers] = [1000, 10000],
-        rows: Optional[_Number] = None,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """frontier shows which combination of kernel, steps per stage and schedule gives
-        the smallest J, or the smallest objective=, within a budget of work.
-
-        Parameters
-        ----------
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        kernel : str or a list, default ['metropolis', 'barker', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        objective : str, default 'J'
-            what is minimised: B, J, kl_q_p, kl_p_q
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        repeats : int or a list, default [1, 2, 5]
-            number of kernel steps per stage
-        schedule : str or a list, default ['linear', 'sigmoid', 'acceptance']
-            schedule (breadboard help schedules); optimize searches for the best one; a
-            selector such as 'sigmoid', or a list of betas from 0 to 1
-        toy : str or a list, default ['easy', 'hard', 'barrier']
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        work : number or a list, default [1000, 10000]
-            budgets, in evaluations of log f
-        rows : int
-            number of rows for each toy and budget; 0 is all (default 5) breadboard
-            help output explains workers=, format=, out=, columns= and others of all
-            commands.
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2049,66 +1914,6 @@ class _samplers_meta(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _samplers_rank(Command):
-    def __call__(
-        self, *,
-        corpus: Optional[str] = 'small',
-        function: Optional[_Texts] = None,
-        kernel: Optional[_Kernel] = ['metropolis', 'barker', 'moore', 'jump:0.1', 'heatbath', 'heatbath-scan', 'suwa-todo'],
-        quotient: Optional[str] = 'none',
-        start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = None,
-        warmup: Optional[Union[_Number, str]] = None,
-        work: Optional[_Number] = 10000,
-        chains: Optional[_Number] = 8,
-        drop: Optional[_Numbers] = None,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """rank compares kernels on a corpus of targets at equal work, with exact scores.
-
-        Parameters
-        ----------
-        corpus : str, default 'small'
-            targets in place of toy=: small, standard or FILE.toml
-        function : str or a list
-            functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all (default x0, and g on a graph)
-        kernel : str or a list, default ['metropolis', 'barker', 'moore', 'jump:0.1', 'heatbath', 'heatbath-scan', 'suwa-todo']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        start : str or a list, default ['uniform']
-            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
-            a selector such as 'mode', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        toy : str or a list
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        warmup : int
-            number of moves before the first sample
-        work : number, default 10000
-            budgets, in evaluations of log f of a chain
-        chains : int, default 8
-            number of simulated chains or runs for P(success)
-        drop : number or a list
-            shares of the samples to try to drop as warm-up, from 0 to below 1 (default
-            0.1,0.5) breadboard help output explains workers=, format=, out=, columns=
-            and others of all commands.
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _samplers_times(Command):
     def __call__(
         self, *,
@@ -2170,7 +1975,6 @@ class _samplers(Command):
     errors: _samplers_errors
     laws: _samplers_laws
     meta: _samplers_meta
-    rank: _samplers_rank
     times: _samplers_times
     def __call__(
         self, *,
@@ -3747,36 +3551,6 @@ class _sweep(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _compare(Command):
-    def __call__(
-        self, *arguments: Any,
-        absolute: Optional[_Number] = None,
-        tolerance: Optional[_Number] = 1e-12,
-        by: Optional[_Texts] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """compare reads two tables that this program has written as json or csv, and
-        prints each cell in which they differ, with the absolute and the relative
-        difference, and each row and column that one of them has alone.
-
-        Parameters
-        ----------
-        absolute : number
-            largest absolute difference of two numbers that counts as none
-        tolerance : number, default 1e-12
-            largest relative difference of two numbers that counts as none
-        by : str or a list
-            columns by which rows are matched (default the parameters that both tables
-            have) breadboard help output explains format=, out=, columns= and others of
-            all commands.
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _toys_export(Command):
     def __call__(
         self, *arguments: Any,
@@ -3994,9 +3768,7 @@ gap: _gap
 weights: _weights
 schedule: _schedule
 subjective: _subjective
-scaling: _scaling
 success: _success
-frontier: _frontier
 represent: _represent
 ais: _ais
 smc: _smc
@@ -4014,7 +3786,6 @@ sbc: _sbc
 power: _power
 vectors: _vectors
 sweep: _sweep
-compare: _compare
 toys: _toys
 export: _export
 report: _report
