@@ -308,16 +308,16 @@ class Commands(unittest.TestCase):
         self.assertEqual(caught.exception.code, 2)
         with self.assertRaises(breadboard.BadInput) as caught:
             breadboard.rows("tightness", no_such_flag=1)
-        self.assertIn("unknown argument \"no_such_flag=\"", str(caught.exception))
+        self.assertIn("unknown argument: no_such_flag=", str(caught.exception))
         self.assertIn("--no-such-flag", caught.exception.messages)
-        with self.assertRaisesRegex(breadboard.BadInput, r"Ts=\"; did you mean T=\?"):
+        with self.assertRaisesRegex(breadboard.BadInput, "unknown argument: Ts="):
             breadboard.tightness(Ts=10)
         with self.assertRaisesRegex(TypeError, "tightness.text"):
             breadboard.tightness(format="latex")
 
     def test_a_missing_program_says_how_to_make_one(self):
         with self.assertRaisesRegex(FileNotFoundError, "go build ./cmd/breadboard"):
-            breadboard.run("version", binary="/nowhere/breadboard")
+            breadboard.run("toys", binary="/nowhere/breadboard")
 
     def test_flags(self):
         self.assertEqual(
@@ -421,7 +421,7 @@ class Commands(unittest.TestCase):
         self.assertIn("samplers", dir(breadboard))
         named = inspect.signature(breadboard.tightness).parameters
         self.assertTrue({"figures", "out", "plot", "check_that"} <= set(named), named)
-        self.assertTrue({"reproduce", "tightness", "version"} <= set(dir(breadboard)))
+        self.assertTrue({"reproduce", "tightness"} <= set(dir(breadboard)))
         self.assertEqual((named["T"].default[:2], named["kernel"].default), ([10, 30], "metropolis"))
         self.assertNotIn("arguments", named)  # as tightness has none without a name
         self.assertEqual(inspect.signature(breadboard.policy.best).parameters["lambda_"].default, 0.9)
@@ -560,7 +560,7 @@ class AtHome(unittest.TestCase):
         with self.assertRaisesRegex(breadboard.BadInput, "10.00001 is no whole number"):
             breadboard.tightness(toy="easy", T=10.00001)
         for given in (True, self.np.True_):
-            with self.assertRaisesRegex(breadboard.BadInput, "^T= needs a value, and has none$"):
+            with self.assertRaisesRegex(breadboard.BadInput, "needs an argument"):
                 breadboard.tightness(toy="easy", T=given)
         self.assertEqual(self.J(schedule=(k / 2 for k in range(3))), self.J())
         with self.assertRaises(breadboard.BadInput) as caught:

@@ -54,26 +54,20 @@ func without(words []string, flag *pflag.Flag) []string {
 
 // TestEveryOptionRefuses: of every command, an option that names something refuses an unknown name,
 // an option of numbers refuses NaN, and --workers refuses fewer than none, each with exit code 2
-// and one line that repeats the value, before a folder is made. An option that names something also
-// completes the name.
+// and one line that repeats the value, before a folder is made.
 func TestEveryOptionRefuses(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
-	commands, words := answering((&app{args: []string{cobra.ShellCompRequestCmd}}).rootCommand()) // which a shell asks, so that cobra knows what completes flags
-	options, completed := 0, 0
+	commands, words := answering((&app{}).rootCommand())
+	options := 0
 	for _, c := range commands {
 		c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 			bad := "NaN"
-			choose, isNamed := c.GetFlagCompletionFunc(f.Name)
 			switch kind := f.Value.Type(); {
 			case f.Name == "workers":
 				bad = "-1"
-			case isNamed:
+			case slices.Contains([]string{"toy", "kernel", "schedule", "estimator", "model"}, f.Name):
 				bad = "zzzzzzzz"
-				completed++
-				if choices, _ := choose(c, nil, ""); len(choices) == 0 {
-					t.Errorf("%s --%s completes nothing", c.CommandPath(), f.Name)
-				}
 			case kind == "bool" || strings.HasPrefix(kind, "string"):
 				return // switches, files and free text
 			}
@@ -95,8 +89,8 @@ func TestEveryOptionRefuses(t *testing.T) {
 			}
 		})
 	}
-	if options == 0 || completed == 0 {
-		t.Error("no option was tried, or none completes")
+	if options == 0 {
+		t.Error("no option was tried")
 	}
 }
 

@@ -9,16 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/couplings"
-	"breadboard/chains/selector"
 	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/mcmc/samplers"
-	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 	"breadboard/reports/views/mcmc"
-	"breadboard/toys"
 )
 
 // coupleCommand is the command of coupled chains, with those of the best coupling and of the
@@ -32,7 +29,7 @@ func (a *app) coupleCommand() *cobra.Command {
 	c := studyCommand(a, couple.Study(), a.samplersOf(chains(both[:1]), addStart), mcmc.CoupleReport)
 	c.AddCommand(
 		studyCommand(a, couple.Comparison(), a.samplersOf(chains(both), addStart), mcmc.CoupleBestReport),
-		studyCommand(a, couple.Estimator(), a.samplersOf(chains(both, "g"), addStarts), mcmc.CoupleUnbiasedReport),
+		studyCommand(a, couple.Estimator(), a.samplersOf(chains(both, "g"), addStart, addFunctions), mcmc.CoupleUnbiasedReport),
 		a.coupleCheckCommand(),
 	)
 	return c
@@ -64,7 +61,7 @@ so do all formats but table.`,
   breadboard couple check common --kernel heatbath --toy barrier:3x3 -v
   breadboard couple check "exec:python3 coupling.py" --kernel metropolis
   breadboard couple check "exec:python3 mine.py" --kernel "exec:python3 mine.py" --beta 1`,
-		Args: cobra.ExactArgs(1), ValidArgsFunction: completed(among(selector.Plain(append(couplings.Names(), couple.Rejection))), false),
+		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Coupling = args[0]
 			if err := untested(c, o.Coupling, o.Kernel); err != nil {
@@ -75,9 +72,7 @@ so do all formats but table.`,
 	}
 	flags := c.Flags()
 	addToys(flags, &o.Toys, "")
-	completeList(c, "toy", ofForms(toys.Forms()))
 	flags.StringVar(&o.Kernel, "kernel", o.Kernel, "by which each chain alone should move")
-	completeOne(c, "kernel", ofKernels(programs.Forms()))
 	addNumbers(flags, &o.Betas, "beta", couple.CheckBetas(), ", from 0 to 1, in the order in which the coupling gets them")
 	addWorkers(flags, &how.Workers)
 	addSeed(flags, &o.Seed)

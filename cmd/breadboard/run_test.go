@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -132,14 +131,9 @@ func TestGoldenTexts(t *testing.T) {
 		"toys.txt":           {"toys"},
 		"barrier.txt":        {"toys", "show", "barrier"},
 		"tightness-help.txt": {"tightness", "--help"},
-		"optimize-help.txt":  {"schedule", "optimize", "--help"},
-		"compare-help.txt":   {"schedule", "compare", "--help"},
-		"schedules.txt":      {"schedule", "list"},
+		"schedules.txt":      {"schedule"},
 		"conform-help.txt":   {"conform", "check", "--help"},
-		"ladder-help.txt":    {"conform", "tempering", "spec", "--help"},
-		"gibbs-help.txt":     {"smc", "gibbs", "--help"},
 		"evidence-help.txt":  {"evidence", "--help"},
-		"estimators.txt":     {"evidence", "list"},
 		"network-help.txt":   {"network", "--help"},
 		"network.txt":        {"network", clinic, "--evidence", "Fever=high+Xray=shadow"},
 		"network-asia.txt":   {"toys", "show", "bif:" + asia + ":evidence=xray=yes+dysp=yes:keep=lung+either"},
@@ -149,12 +143,12 @@ func TestGoldenTexts(t *testing.T) {
 	}
 }
 
-// TestFront: the text for --help is what the commands say of themselves.
+// TestFront: --help lists the commands by question, in 45 lines.
 func TestFront(t *testing.T) {
-	root := newApp(t.Context(), []string{"help"}, io.Discard, io.Discard, &leftovers{}).rootCommand()
-	golden(t, "help.txt", fitLines(root.Long+"\n\n"+root.UsageString(), helpWidth))
-	if stdout, _ := ok(t, "--help"); stdout != front {
-		t.Errorf("--help prints\n%s", stdout)
+	stdout, _ := ok(t, "--help")
+	golden(t, "help.txt", stdout)
+	if n := strings.Count(stdout, "\n"); n > 45 {
+		t.Errorf("--help has %d lines", n)
 	}
 }
 

@@ -18,7 +18,6 @@ import (
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/experiments/mcmc/samplers/rank"
-	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
@@ -43,7 +42,7 @@ has that value and else zero: on a network lung=yes, and on any grid x0=3. A sta
 the same way, as in point:x0=3,x1=2.`,
 		Example: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath -N 1,10,100,1e4
   breadboard samplers errors --toy schools --kernel heatbath --function mu,tau -N 100`,
-		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: subcommandsOnly, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	paper := func(starts, functions []string) samplers.Selection {
 		return samplers.Selection{Toys: subject.PaperToys(), Kernels: []string{"metropolis", "heatbath"}, Starts: starts, Functions: functions}
@@ -64,17 +63,17 @@ the same way, as in point:x0=3,x1=2.`,
 			setDefault(c, "function", "x0 and mode, or an indicator of x0")
 		}), mcmc.SamplersLawsReport)
 	c.AddCommand(
-		untilCommand(a, samplers.Errors(), a.samplersOf(paper([]string{"uniform", "target"}, x0), addStarts), mcmc.SamplerErrorsReport),
+		untilCommand(a, samplers.Errors(), a.samplersOf(paper([]string{"uniform", "target"}, x0), addStarts, addCorpus), mcmc.SamplerErrorsReport),
 		studyCommand(a, whereDrawn(a, samplers.Times(), func(o *samplers.TimesOptions) { o.Curves = true }), a.samplersOf(timed, addStart),
 			mcmc.SamplerTimesReport),
 		laws,
-		a.samplersDiagnoseCommand(a.samplersOf(paper(uniform, x0), addStarts)),
-		studyCommand(a, diagnose.Calibrate(), a.samplersOf(corpus("small", "x0", "g"), addStarts), mcmc.SamplersCalibrateReport),
+		a.samplersDiagnoseCommand(a.samplersOf(paper(uniform, x0), addStarts, addCorpus)),
+		studyCommand(a, diagnose.Calibrate(), a.samplersOf(corpus("small", "x0", "g"), addStarts, addCorpus), mcmc.SamplersCalibrateReport),
 		studyCommand(a, rank.Study(), chainsOf(a, "setting up chains", samplers.Selection{Corpus: "small", Kernels: rank.DefaultKernels(), Starts: uniform},
-			contest, addStarts, func(c *cobra.Command, _ *samplers.Selection) {
+			contest, addStarts, addCorpus, func(c *cobra.Command, _ *samplers.Selection) {
 				setDefault(c, "function", "x0, and g on a graph")
 			}), mcmc.SamplersRankReport),
-		studyCommand(a, diagnose.Meta(), a.samplersOf(corpus("standard", "x0"), addStarts), mcmc.SamplersMetaReport),
+		studyCommand(a, diagnose.Meta(), a.samplersOf(corpus("standard", "x0"), addStarts, addCorpus), mcmc.SamplersMetaReport),
 		a.samplersCorpusCommand(),
 	)
 	return c
@@ -103,29 +102,29 @@ func whereDrawn[On, O, R any](a *app, s *study.Study[On, O, R], also func(o *O))
 
 // addSamplers adds the flags of the studies of samplers, with the defaults that the selection has.
 func addSamplers(c *cobra.Command, s *samplers.Selection) {
-	f, targets, kernels := c.Flags(), toys.Forms(), programs.Forms()
+	f := c.Flags()
 	addToys(f, &s.Toys, "")
-	addQuotient(c, &s.Quotient)
-	f.StringVar(&s.Corpus, "corpus", s.Corpus, "")
 	f.StringSliceVar(&s.Kernels, "kernel", s.Kernels, "")
+}
+
+// addCorpus adds the flag of a corpus in place of toys.
+func addCorpus(c *cobra.Command, s *samplers.Selection) {
+	c.Flags().StringVar(&s.Corpus, "corpus", s.Corpus, "")
 	exclude(c, "toy", "corpus")
-	completeList(c, "toy", ofForms(targets))
-	completeList(c, "kernel", ofKernels(kernels))
 }
 
 // addStarts adds the flags of where chains start, and of the functions whose averages they
 // estimate.
 func addStarts(c *cobra.Command, s *samplers.Selection) {
 	addStart(c, s)
+	c.Flags().Var(study.Whole(&s.Warmup, "N", 0, maxCount), "warmup", "")
 	addFunctions(c, s)
 }
 
-// addStart adds the flags of where chains start.
+// addStart adds the flag of where chains start.
 func addStart(c *cobra.Command, s *samplers.Selection) {
 	f, starts := c.Flags(), subject.LawForms()
 	f.Var(study.Selectors(&s.Starts, starts.Listing.Named), "start", ": "+strings.Join(starts.Listing.Syntaxes(), ", "))
-	completeList(c, "start", ofForms(starts))
-	f.Var(study.Whole(&s.Warmup, "N", 0, maxCount), "warmup", "")
 }
 
 // addFunctions adds the flag of the functions.
@@ -137,7 +136,6 @@ func addFunctions(c *cobra.Command, s *samplers.Selection) {
 			list = append(list, selector.Completion{Text: syntax})
 		}
 	}
-	completeList(c, "function", among(list))
 }
 
 // samplersDiagnoseCommand returns the command of the study of simulated chains, which diagnoses
@@ -169,7 +167,7 @@ func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 		case len(args) > 0 && toys.Forms().Listing.Named(args[0]):
 			return badInput(fmt.Errorf("%s takes files of draws as arguments; did you mean --toy %s?", c.CommandPath(), args[0]))
 		case len(args) > 0:
-			for _, flag := range append(simulates, "quantity", "quotient") {
+			for _, flag := range append(simulates, "quantity") {
 				if c.Flags().Changed(flag) {
 					return badInput(fmt.Errorf("--%s and the file %s are both given; draws from files are diagnosed as they are: leave one out", flag, args[0]))
 				}
@@ -304,7 +302,6 @@ to the current folder:
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.samplersCorpus(c.Context(), append(args, "standard")[0])
 		},
-		ValidArgsFunction: completedOnce(among([]selector.Completion{{Text: "small", Doc: "10 targets"}, {Text: "standard", Doc: "100 targets"}})),
 	}
 	return c
 }

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
 	"gonum.org/v1/gonum/stat"
 
 	"breadboard/experiments/marginal/sandwich/compare"
@@ -56,18 +55,6 @@ func TestSandwichGolden(t *testing.T) {
 	}
 	help, _ := ok(t, "sandwich", "--help")
 	golden(t, "sandwich-help.txt", help)
-}
-
-// TestNoFlagHidesThoseOfTables: a flag of a command does not take the name of one that says how
-// tables look, which would then mean two things.
-func TestNoFlagHidesThoseOfTables(t *testing.T) {
-	each((&app{}).rootCommand(), func(c *cobra.Command) {
-		for _, name := range []string{"columns", "digits", "latex"} {
-			if c.HasParent() && c.LocalNonPersistentFlags().Lookup(name) != nil {
-				t.Errorf("--%s of %q hides that of tables", name, c.CommandPath())
-			}
-		}
-	})
 }
 
 // TestSandwichCompareGolden: the numbers of a fixed seed.

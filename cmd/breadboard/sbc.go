@@ -10,7 +10,6 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports/views/checks"
-	"breadboard/toys"
 )
 
 // sbcCommand is the command of simulation-based calibration.
@@ -33,8 +32,6 @@ func (a *app) sampled(s *sbc.Selection, flag, usage string) subjects {
 			f := c.Flags()
 			addToys(f, &s.Toys, ": models of data, such as clu4")
 			f.Var(study.Selectors(&s.Samplers, sbc.Known), flag, usage)
-			completeList(c, "toy", ofForms(toys.Forms()))
-			completeList(c, flag, ofForms(sbc.Forms()))
 		},
 		build: func(ctx context.Context, _ func(int)) (any, error) {
 			return s.Cases(subject.WithPrograms(ctx, a.programs))

@@ -24,7 +24,6 @@ import (
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/draws/files"
-	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/experiments/mcmc/couple"
@@ -225,16 +224,12 @@ func samples(t *testing.T) map[string]*reports.Report {
 		all["TemperStonesReport"] = reportOf(t, mcmc.TemperStonesReport, ran(t, temper.Stones(), ladders(t), o))
 	}
 	all["TemperCompareReport"] = reportOf(t, mcmc.TemperCompareReport, ran(t, temper.Comparison(), ladders(t), temper.Comparison().Standard))
-	all["EstimatorsReport"] = marginal.EstimatorsReport(evidence.Forms().Listing.Descriptions())
 	all["KernelsReport"] = checks.KernelsReport(kernels.Forms().Listing.Descriptions())
 	all["SchedulesReport"] = annealing.SchedulesReport(placement.Forms().Listing.Descriptions())
 	all["SweepReport"] = sweeps.SweepReport(reporttest.Swept(t, sweepSpec))
 	all["SweepPlanReport"] = sweeps.SweepPlanReport(longtest.Must(reporttest.Planned(t, sweepSpec).Plan())(t))
-	all["SweepCellsReport"] = sweeps.SweepCellsReport(reporttest.Planned(t, sweepSpec))
 	all["SweepStatusReport"] = sweeps.SweepStatusReport(&sweep.Status{Cells: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}}}})
 	all["ToysReport"] = data.ToysReport(toys.Paper())
-	all["VersionReport"] = reports.VersionReport(reports.Build{Version: "v1", Go: "go1", System: "plan9", Processor: "mips", Vectors: "none"})
-	all["LicencesReport"] = reports.LicencesReport("A list:\n\nGo (own) BSD-3-Clause\n\n===\nthe text\n")
 	{
 		o := sandwich.Options{Models: []string{"clustering:2"}, Rows: 6, Columns: 3, T: []int{5, 20}, Scans: []int{0, 2}, Chains: 4, Datasets: 2, Seed: 1}
 		rows := ran(t, sandwich.Study(), nil, o)
@@ -269,14 +264,6 @@ func samples(t *testing.T) map[string]*reports.Report {
 	}
 	all["SpectrumReport"] = reportOf(t, checks.SpectrumReport, spectrumRows(t, "barrier", "metropolis", 5))
 	all["SubjectiveReport"] = reportOf(t, annealing.SubjectiveReport, subjectiveRuns(t, 0, 1, 10))
-	{
-		m := reporttest.Swept(t, "[grid]\ntoy=['easy','barrier','random:2:1:3x3']\nkernel=['metropolis','heatbath-scan']\nT=[2,3,10]")
-		r := &reports.Report{}
-		for _, o := range []sweeps.SweepPlot{{}, {X: "T", Facet: "toy"}, {X: "toy"}, {X: "T", Over: "toy"}} {
-			r.Add(reports.PartsOf[reports.Part](longtest.Must(o.Report(m))(t))...)
-		}
-		all["SweepPlot.Report"] = r
-	}
 	{
 		r := &reports.Report{}
 		for _, name := range []string{"barrier", "random:1:0:3x3x3", "graph:permutations:3:random:1:0"} {

@@ -17,8 +17,7 @@ import (
 
 // OptimizeOptions are the objective and the effort of the search.
 type OptimizeOptions struct {
-	Objective  gradient.Objective // what is minimised
-	Iterations int                // see placement.Options
+	Objective gradient.Objective // what is minimised
 }
 
 // OptimumRow is the best schedule for a case.
@@ -58,7 +57,7 @@ func Optimize() *study.Study[subject.Case, OptimizeOptions, OptimumRow] {
 			return string(o), err
 		},
 	}
-	return study.New(OptimizeOptions{Objective: gradient.ObjectiveB, Iterations: placement.DefaultIterations}, optimizePlan, study.Declaration{
+	return study.New(OptimizeOptions{Objective: gradient.ObjectiveB}, optimizePlan, study.Declaration{
 		Says: columns.Sentence{Text: "{toy}, T = {T}: the objective is {optimum} nats on the best schedule, and {linear} on the linear one"},
 		Name: "schedule optimize",
 		Asks: "Which schedule is best? Search by exact gradients",
@@ -90,7 +89,6 @@ exit code is 1 if the gradient did not vanish.`,
 					return study.Named(&o.Objective, "OBJECTIVE", gradient.ParseObjective)
 				}),
 			},
-			iterations(func(o *OptimizeOptions) *int { return &o.Iterations }),
 		},
 		Columns: kept(),
 		Cost:    cost,
@@ -99,14 +97,6 @@ exit code is 1 if the gradient did not vanish.`,
 			Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Restore: restore, Check: contradiction,
 		},
 	})
-}
-
-// iterations returns the option that limits the search for best schedules.
-func iterations[O any](of func(o *O) *int) study.Option {
-	return study.Option{
-		Name:  "iterations",
-		Value: study.ValueOf(func(o *O) study.Value { return study.Whole(of(o), "N", 1, subject.MaxNumber) }),
-	}
 }
 
 // kept lists the columns of sweeps.
@@ -151,7 +141,7 @@ func optimizePlan(_ context.Context, cases []subject.Case, o *OptimizeOptions) (
 				return r, c.Wrong(err)
 			}
 			p := &problem{*c}
-			if r.Optimum, err = p.optimize(ctx, o.Objective, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress}); err != nil {
+			if r.Optimum, err = p.optimize(ctx, o.Objective, placement.Options{Workers: h.Workers, Progress: h.Progress}); err != nil {
 				return r, c.Wrong(err)
 			}
 			if optimises(o.Objective) {

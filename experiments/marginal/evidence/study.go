@@ -115,7 +115,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 deviation and root mean squared error of log Zhat, and how often it overestimates.
 
 If the annealing starts from the prior of a model and ends at its joint density, Z is the marginal
-likelihood (Grosse, Ghahramani and Adams 2015). breadboard evidence list lists the estimators.
+likelihood (Grosse, Ghahramani and Adams 2015). breadboard help reference estimators lists the estimators.
 --estimator all takes those that fit a toy and names the others on standard error. If you name an
 estimator that does not fit a toy, its row says why.
 
@@ -148,17 +148,15 @@ A particle filter that is resampled below a threshold is exact while the particl
 are one of 262,144 lists at most: three particles on four states for about three data, and more if
 weights coincide. Resampled at every stage it goes much further.
 
---sort rmse sorts the rows of each toy by their errors. A line below the table names the estimator
-with the smallest error among those that need no exact draws.
+A line below the table names the estimator with the smallest error among those that need no exact draws.
 
 With --out it also draws bias and root mean squared error against work, the distributions of log
 Zhat, and for nested sampling the bias against K and M for every rule for ties.`,
 		Examples: `  breadboard evidence
   breadboard evidence --toy clu8,easy --estimator all --work 10,100,1000 --out results
   breadboard evidence --toy easy --estimator lw --trials 1,25
-  breadboard evidence --toy model:points.toml --sort rmse
+  breadboard evidence --toy model:points.toml
   breadboard evidence --toy easy --estimator cms:K=1,cms:K=10,ais:T=50 --above 0.5,1,2
-  breadboard evidence list
   breadboard evidence check`,
 		Counts: "distributions of estimators", Workers: true,
 		Options: []study.Option{
@@ -177,10 +175,6 @@ Zhat, and for nested sampling the bias against K and M for every rule for ties.`
 			},
 			{Name: "above",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Above) })},
-			{
-				Name:  "sort",
-				Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Sort) }),
-			},
 			{Name: "chains", Doc: "of each estimator; 0 for none",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Runs, "N", 0, subject.MaxNumber) })},
 			{Name: "seed", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},

@@ -115,16 +115,14 @@ The schedule is ignored. With --out it also draws the ladders on the rejections
 per unit of beta, and with T = 3 rate and variance against the inner beta.`,
 		Examples: `  breadboard temper ladder
   breadboard temper ladder --toy random:4:2:3x3 --function g --out results
-  breadboard temper ladder --toy ising:4x4:0.4 --rungs 20
-  breadboard temper ladder --toy ising:10x10:0.4 --rungs 20`,
+  breadboard temper ladder --toy ising:4x4:0.4 -T 20
+  breadboard temper ladder --toy ising:10x10:0.4 -T 20`,
 		Counts: "ladders", Workers: true,
 		Options: []study.Option{
 			{Name: "scheme", Complete: study.Among(tempering.Schemes()...),
 				Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Text(&o.Scheme) })},
 			{Name: "function", Doc: "of the cold chain, as x0, g, mode or x0<=3",
 				Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Text(&o.Function) })},
-			{Name: "rungs",
-				Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Whole(&o.Rungs, "N", 0, tempering.MaxRungs) })},
 		},
 		Columns: LadderColumns(),
 		Unswept: "its rows are ladders that are compared with one another",
