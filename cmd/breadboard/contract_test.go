@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -91,43 +90,6 @@ func TestEveryOptionRefuses(t *testing.T) {
 	}
 	if options == 0 {
 		t.Error("no option was tried")
-	}
-}
-
-// TestEveryCommandEnds: a command whose context has ended shows and writes nothing, and its exit
-// code says that it was interrupted. That work under way stops is tested by TestSignalsAreAnswered.
-func TestEveryCommandEnds(t *testing.T) {
-	longtest.Only(t)
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	commands, words := answering((&app{}).rootCommand())
-	for _, c := range commands {
-		dir := t.TempDir()
-		var out, errs bytes.Buffer
-		if code := run(ended, append(words[c], "--out", dir), &out, &errs); code != exitInterrupted || out.Len() > 0 || strings.Contains(list(t, dir), ".csv") {
-			t.Errorf("%s: exit code %d, %s, %s, left %s", c.CommandPath(), code, &out, &errs, list(t, dir))
-		}
-	}
-}
-
-// TestWorkersDoNotMatter: the rows of every command are the same for any number of workers, apart
-// from seconds, of which no two runs have the same.
-func TestWorkersDoNotMatter(t *testing.T) {
-	t.Parallel()
-	longtest.Only(t)
-	commands, words := answering((&app{}).rootCommand())
-	for i, c := range commands {
-		if i%6 > 0 && !longtest.More() {
-			continue // studies test their own workers
-		}
-		args := words[c]
-		if toy := slices.Index(args, "--toy"); toy >= 0 && (args[toy+1] == "easy" || strings.HasPrefix(args[toy+1], "random:")) {
-			args = append(args, "--toy", "random:1:7:4") // so that there is work for more than one
-		}
-		one, several := timelessRows(t, append(args, "--workers", "1")...), timelessRows(t, append(args, "--workers", "3")...)
-		if len(one) == 0 || !reflect.DeepEqual(one, several) {
-			t.Errorf("%s: one worker finds\n%v\nand three find\n%v", c.CommandPath(), one, several)
-		}
 	}
 }
 

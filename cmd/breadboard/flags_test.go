@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -17,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"breadboard/chains/selector"
 	"breadboard/grid/longtest"
 )
 
@@ -176,19 +174,5 @@ func TestFigureWords(t *testing.T) {
 	}
 	if words := figureWords(parsed(&app{}, "--id", "bread-1")); len(words) > 0 {
 		t.Errorf("%v where none was given", words)
-	}
-}
-
-// TestWholeNumbersFitAnInt: a number that an int of this machine cannot hold is refused, and never
-// another number.
-func TestWholeNumbersFitAnInt(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		want float64
-	}{{"1e15", 1e15}, {"3000000000", 3e9}, {"2147483647", math.MaxInt32}, {"1e6", 1e6}} {
-		got, err := selector.ParseWhole(c.text, 0, maxCount)
-		if fits := c.want <= math.MaxInt; fits != (err == nil) || fits && float64(got) != c.want {
-			t.Errorf("%s: %d, %v", c.text, got, err)
-		}
 	}
 }

@@ -332,20 +332,3 @@ func TestVersionOfPackage(t *testing.T) {
 		t.Errorf("%q of %q", version(), v)
 	}
 }
-
-// TestReferenceOfOneTable: the section of a table has each of its fields, also those of many
-// tables, when it is asked for.
-func TestReferenceOfOneTable(t *testing.T) {
-	page := pageOf(referencePage)
-	for _, s := range views.Schemas() {
-		text := longtest.Must(referenceFor(page, strings.Fields(titleOf(s))))(t)
-		if strings.Contains(text, "The fields are those of ") {
-			continue
-		}
-		for _, c := range s.Columns {
-			if !strings.Contains(text, "\n"+strings.TrimSpace(itemOf(c))) {
-				t.Errorf("%s has no %s", titleOf(s), itemOf(c))
-			}
-		}
-	}
-}

@@ -197,40 +197,6 @@ func TestSignalWhileNobodyReads(t *testing.T) {
 	}
 }
 
-// TestSignalWhileNobodyReadsMessages: messages that are not read do not keep the program, whether
-// it computes or has failed already.
-func TestSignalWhileNobodyReadsMessages(t *testing.T) {
-	longtest.Only(t)
-	for command, spent := range map[string]time.Duration{"tightness -T 10,1e9": 50 * time.Millisecond, "nonsense": 0} {
-		t.Run(command, func(t *testing.T) {
-			t.Parallel()
-			unread, full, err := os.Pipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer unread.Close()
-			defer full.Close()
-			fillPipe(t, full)
-			c := signalled(t, syscall.SIGTERM, spent, strings.Fields(command)...)
-			c.Stderr = full
-			longtest.NoError(t, c.Start())
-			if code := ends(c); code != exitInterrupted {
-				t.Errorf("exit code %d", code)
-			}
-		})
-	}
-}
-
-// fillPipe writes to a pipe without a reader until it holds no more: until nothing could be written
-// for a while, however short that was.
-func fillPipe(t *testing.T, full *os.File) {
-	t.Helper()
-	for wrote := 1; wrote > 0; {
-		longtest.NoError(t, full.SetWriteDeadline(time.Now().Add(100*time.Millisecond)))
-		wrote, _ = full.Write(make([]byte, 1<<12))
-	}
-}
-
 // TestInterruptedProgramsEnd: a program that hangs within a move ends with the command, and with it
 // what it started.
 func TestInterruptedProgramsEnd(t *testing.T) {

@@ -152,30 +152,6 @@ func TestFront(t *testing.T) {
 	}
 }
 
-func TestCrosscheck(t *testing.T) {
-	t.Parallel()
-	list := []struct {
-		line  string
-		code  int
-		table string // the verdict and what was counted
-		notes string
-	}{
-		{"ais --toy random:1:1:2x2 -T 3 --chains 16384 --check", exitDone, "pass: the chains that were drawn and their exact distributions: 30 pass",
-			"no fault was found"},
-		{"ais --toy random:1:1:2x2 -T 3 --chains 2 --check", exitFault, "open: the chains that were drawn and their exact distributions: 0 pass",
-			"nothing was decided"},
-		{"smc --toy random:1:1:2 -T 3 --chains 2048 --particles 1,2 --check", exitDone, "random:1:1:2 ", "no fault was found"},
-		{"temper --toy random:2:0:2 --schedule curve:0:0.3:1 --kernel metropolis --chains 2048 --check", exitDone, "random:2:0:2 ", "no fault was found"},
-		{"smc --toy easy -T 12 --chains 16 --particles 2 --check", exitFault, "0 pass, 0 fault, 1 open", "nothing was decided"},
-	}
-	for _, c := range list[longtest.Times(1, 0):] { // the first draws many chains
-		code, stdout, stderr := command(t, strings.Fields(c.line)...)
-		if code != c.code || !strings.Contains(stdout, c.table) || !strings.Contains(stderr, c.notes) {
-			t.Errorf("%s: exit code %d\n%s\n%s", c.line, code, stdout, stderr)
-		}
-	}
-}
-
 // writeFile writes a file with a text.
 func writeFile(t *testing.T, path, text string) {
 	t.Helper()

@@ -263,31 +263,3 @@ func TestQuotientReference(t *testing.T) {
 		}
 	}
 }
-
-// TestQuotientNotes: what classes of a tolerance leave out stands in the note of every row of every
-// study, also of those whose rows have no note else.
-func TestQuotientNotes(t *testing.T) {
-	t.Parallel()
-	longtest.Only(t)
-	for _, line := range []string{
-		"tightness -T 5", "gap -T 5", "subjective -T 5", "scaling -T 2", "schedule compare -T 5 --schedule linear", "schedule optimize -T 5",
-		"weights -T 3", "weights -T 3 --samples 1,10 --table samples", "smc -T 5", "aide -T 5", "ais -T 5 --chains 100",
-		"evidence --work 40 --estimator ais --kernel metropolis", "temper -T 3", "temper ladder -T 3", "temper z -T 3", "temper compare -T 3",
-		"samplers times --kernel metropolis", "samplers errors --kernel metropolis -N 2 --function g",
-		"samplers laws --kernel metropolis -N 5 --function g<=0.5", "samplers rank --work 20 --kernel metropolis,lazy:0.5:metropolis --table samplers_rank_rows",
-		"samplers diagnose --kernel metropolis -N 50 --function g",
-	} {
-		tolerances := []string{"0.25", ""}
-		if line != "tightness -T 5" && !longtest.More() {
-			tolerances = tolerances[:1] // classes that leave nothing out make no note, whatever the study
-		}
-		for _, tolerance := range tolerances {
-			line := line + " --toy " + classesOf("metropolis", tolerance, "cells:0:1/1:0.125")
-			for _, row := range rowsOf(t, strings.Fields(line)...) {
-				if note, _ := row["note"].(string); strings.Contains(note, "differ by up to 0.125 nats, which its classes leave out") != (tolerance != "") {
-					t.Errorf("%s: note %q", line, note)
-				}
-			}
-		}
-	}
-}
