@@ -24,8 +24,8 @@ _Numbers = Union[_Number, str, Iterable[_Number]]
 _Texts = Union[str, Iterable[str]]
 _Values = Union[str, _Array, Sequence[Any]]
 _Selector = Union[_Values, Mapping[Any, Any]]
-_Toy = Union[Literal["easy", "hard", "barrier", "schools", "clu6", "clu8", "clu4", "bin4", "low", "gridclu", "hyper"], _Selector, Target, HMM, os.PathLike[str], Iterable[Any]]
-_Kernel = Union[Literal["metropolis", "moore", "flip", "barker", "independence", "exact", "heatbath", "heatbath-scan", "heatbath-zigzag", "suwa-todo", "swendsen-wang", "wolff", "gradient", "delayed-rejection", "stay"], _Selector, Callable[..., Any], Moves, os.PathLike[str]]
+_Toy = Union[Literal[], _Selector, Target, HMM, os.PathLike[str], Iterable[Any]]
+_Kernel = Union[Literal[], _Selector, Callable[..., Any], Moves, os.PathLike[str]]
 
 __version__: str
 __all__: List[str]
@@ -38,7 +38,6 @@ class _tightness(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         certify: bool = False,
@@ -47,7 +46,7 @@ class _tightness(Command):
         time: Optional[str] = '10m0s',
         until: Optional[str] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """tightness computes the exact Jeffreys divergence J between the output of
@@ -64,17 +63,14 @@ class _tightness(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
@@ -109,11 +105,10 @@ class _gap(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """gap shows how much each stage of the annealing adds to B - J, exactly.
@@ -128,17 +123,14 @@ class _gap(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list
             target, as in easy (breadboard help toys) (default easy,hard,barrier)
@@ -162,7 +154,6 @@ class _weights(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         samples: Optional[_Numbers] = None,
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
@@ -170,7 +161,7 @@ class _weights(Command):
         quantiles: Optional[_Numbers] = None,
         tails: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """weights computes the exact distribution of the log weight in both directions,
@@ -186,19 +177,16 @@ class _weights(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         samples : int or a list
             number of samples in each bound on log(Z_T/Z_1)
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
@@ -222,6 +210,55 @@ class _weights(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
+class _schedule_optimize(Command):
+    def __call__(
+        self, *,
+        T: Optional[_Numbers] = [100],
+        initial: Optional[_Selector] = None,
+        kernel: Optional[_Kernel] = ['metropolis'],
+        objective: Optional[str] = 'B',
+        path: Optional[str] = 'geometric',
+        toy: Optional[_Toy] = None,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """optimize finds the schedule of T distributions for which B, J or a one-sided
+        divergence is smallest, among all schedules that never decrease.
+
+        Parameters
+        ----------
+        T : int or a list, default [100]
+            number of distributions, both ends included
+        initial : str
+            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
+            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            selector such as 'uniform', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        kernel : str or a list, default ['metropolis']
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        objective : str, default 'B'
+            what is minimised: B, J, kl_q_p, kl_p_q, success, tts
+        path : str, default 'geometric'
+            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
+            tempered
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default easy,hard,barrier)
+            breadboard help output explains workers=, format=, out=, columns= and
+            others of all commands.; a selector such as 'barrier', log f of each state
+            as an array or nested lists, Target(values, edges=pairs), a Path, or
+            several of these in a list, or in a dict by name
+        workers : int
+            number of computations at once; 0 is one for each core
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
 class _schedule_compare(Command):
     def __call__(
         self, *,
@@ -229,16 +266,13 @@ class _schedule_compare(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'optimal:B', 'optimal:J'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        iterations: Optional[_Number] = 5000,
         most: Optional[_Number] = 1000000,
         time: Optional[str] = '10m0s',
         until: Optional[str] = None,
-        for_: Optional[Literal["success"]] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """compare shows which schedule gives the smallest B and J, exactly, and how far
@@ -254,108 +288,28 @@ class _schedule_compare(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str or a list, default ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'optimal:B', 'optimal:J']
-            schedule (breadboard help schedules); or searched for the best: optimal:B,
+            schedule (breadboard help schedule); or searched for the best: optimal:B,
             optimal:J, optimal:kl_q_p, optimal:kl_p_q, optimal:success, optimal:tts; a
             selector such as 'sigmoid', or a list of betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
-        iterations : int, default 5000
-            largest number of quasi-Newton steps
         most : int, default 1000000
             the largest number that until= tries
         time : str, default '10m0s'
             largest time, as in 90s or 10m, for each target that until= tries
         until : str
-            find the smallest size that meets a condition: T, as in "J<0.1"
-        for_ : str
-            sort by success: the probability to reach a best state (default the order
-            of the schedules) breadboard help output explains workers=, format=, out=,
-            columns= and others of all commands.
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _schedule_list(Command):
-    def __call__(
-        self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """List the schedules that schedule= takes, with formula and source
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _schedule_optimize(Command):
-    def __call__(
-        self, *,
-        beta: Optional[_Numbers] = None,
-        T: Optional[_Numbers] = [100],
-        initial: Optional[_Selector] = None,
-        kernel: Optional[_Kernel] = ['metropolis'],
-        objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q", "success", "tts"]] = 'B',
-        path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        iterations: Optional[_Number] = None,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """optimize finds the schedule of T distributions for which B, J or a one-sided
-        divergence is smallest, among all schedules that never decrease.
-
-        Parameters
-        ----------
-        beta : number or a list
-            inverse temperatures at the end: the BETA of targets in files, as in toy=
-            qubo:FILE beta= 1,2,4
-        T : int or a list, default [100]
-            number of distributions, both ends included
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        kernel : str or a list, default ['metropolis']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        objective : str, default 'B'
-            what is minimised: B, J, kl_q_p, kl_p_q, success, tts
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        toy : str or a list, default ['easy', 'hard', 'barrier']
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        iterations : int
-            largest number of quasi-Newton steps (default 5000) breadboard help output
-            explains workers=, format=, out=, columns= and others of all commands.
+            find the smallest size that meets a condition: T, as in "J<0.1" breadboard
+            help output explains workers=, format=, out=, columns= and others of all
+            commands.
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -366,12 +320,11 @@ class _schedule_optimize(Command):
         """
 
 class _schedule(Command):
-    compare: _schedule_compare
-    list: _schedule_list
     optimize: _schedule_optimize
+    compare: _schedule_compare
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """schedule lists, compares and optimises annealing schedules.
@@ -389,13 +342,12 @@ class _subjective(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         reference: Optional[_Texts] = ['uniform', 'mode'],
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         moves: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """subjective computes what bidirectional Monte Carlo reports, exactly, if its
@@ -411,20 +363,17 @@ class _subjective(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         reference : str or a list, default ['uniform', 'mode']
             where reverse chains start: uniform, initial, target, mode, point:STATE,
             fitted:AXIS=VALUE, file:PATH
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
@@ -453,14 +402,13 @@ class _scaling(Command):
         limit: Optional[_Number] = 1,
         path: Optional[str] = 'geometric',
         per_size: bool = False,
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['curie-weiss:50:1', 'curie-weiss:100:1', 'curie-weiss:200:1'],
         chains: Optional[_Number] = None,
         most: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """scaling shows how J, B and the number of distributions that they need grow with
@@ -477,7 +425,7 @@ class _scaling(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'flip'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         limit : number, default 1
@@ -487,11 +435,8 @@ class _scaling(Command):
             tempered
         per_size : bool, default False
             use T times the size as number of distributions
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list, default ['curie-weiss:50:1', 'curie-weiss:100:1', 'curie-weiss:200:1']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
@@ -519,12 +464,10 @@ class _success(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        beta: Optional[_Numbers] = None,
         T: Optional[_Numbers] = [10, 100, 1000],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = None,
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = ['linear'],
         start: Optional[_Selector] = None,
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
@@ -534,7 +477,7 @@ class _success(Command):
         levels: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """success answers: how likely does annealing find a best state of a QUBO, an Ising
@@ -544,9 +487,6 @@ class _success(Command):
 
         Parameters
         ----------
-        beta : number or a list
-            inverse temperatures at the end: the BETA of targets in files, as in toy=
-            qubo:FILE beta= 1,2,4
         T : int or a list, default [10, 100, 1000]
             number of distributions, both ends included
         initial : str
@@ -555,18 +495,15 @@ class _success(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str or a list
-            Markov kernel (breadboard kernel list) (default metropolis, and
-            heatbath-scan where states are too many to be listed); a selector such as
-            'heatbath', a function move(chooser, logf, shape, x), Moves(move), a
-            transition matrix (also of scipy.sparse), or its Path
+            Markov kernel (breadboard kernel) (default metropolis, and heatbath-scan
+            where states are too many to be listed); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str or a list, default ['linear']
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         start : str
             where chains start, as point:0, mode or uniform (default the first
@@ -604,16 +541,15 @@ class _frontier(Command):
         self, *,
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = ['metropolis', 'barker', 'heatbath'],
-        objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q"]] = 'J',
+        objective: Optional[str] = 'J',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         repeats: Optional[_Numbers] = [1, 2, 5],
         schedule: Optional[_Values] = ['linear', 'sigmoid', 'acceptance'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         work: Optional[_Numbers] = [1000, 10000],
         rows: Optional[_Number] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """frontier shows which combination of kernel, steps per stage and schedule gives
@@ -627,7 +563,7 @@ class _frontier(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str or a list, default ['metropolis', 'barker', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         objective : str, default 'J'
@@ -635,13 +571,10 @@ class _frontier(Command):
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         repeats : int or a list, default [1, 2, 5]
             number of kernel steps per stage
         schedule : str or a list, default ['linear', 'sigmoid', 'acceptance']
-            schedule (breadboard help schedules); optimize searches for the best one; a
+            schedule (breadboard help schedule); optimize searches for the best one; a
             selector such as 'sigmoid', or a list of betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
@@ -669,11 +602,10 @@ class _represent(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'heatbath-scan',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'sigmoid:4',
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """represent compares J, B and cost of annealing, exactly, among the
@@ -690,17 +622,14 @@ class _represent(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'heatbath-scan'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'sigmoid:4'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list
             target, as in easy (breadboard help toys) (default low,gridclu) breadboard
@@ -725,7 +654,6 @@ class _ais(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         chains: Optional[_Number] = 10000,
@@ -736,7 +664,7 @@ class _ais(Command):
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """ais shows how the estimates of bidirectional Monte Carlo compare with their
@@ -753,17 +681,14 @@ class _ais(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
@@ -799,13 +724,13 @@ class _ais(Command):
 class _smc_gibbs(Command):
     def __call__(
         self, *,
-        ancestors: Optional[Union[Literal["without", "with"], Iterable[Literal["without", "with"]]]] = ['without', 'with'],
+        ancestors: Optional[_Texts] = ['without', 'with'],
         hmm: Optional[Union[str, HMM, Mapping[str, Any]]] = 'weather',
         observations: Optional[_Numbers] = [8],
         particles: Optional[_Numbers] = [2, 4, 8, 16],
-        resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = None,
+        resample: Optional[_Texts] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """gibbs shows how many particles particle Gibbs needs, exactly: how fast it moves
@@ -845,8 +770,7 @@ class _smc(Command):
         kernel: Optional[_Kernel] = 'metropolis',
         particles: Optional[_Numbers] = [1, 2],
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
+        resample: Optional[_Texts] = ['multinomial'],
         schedule: Optional[_Values] = 'linear',
         threshold: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
@@ -858,7 +782,7 @@ class _smc(Command):
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """smc shows what more particles gain in sequential Monte Carlo, exactly: the
@@ -878,7 +802,7 @@ class _smc(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         particles : int or a list, default [1, 2]
@@ -886,13 +810,10 @@ class _smc(Command):
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         resample : str or a list, default ['multinomial']
             resampling schemes: multinomial, stratified, systematic, residual
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         threshold : number or a list, default [1]
             when particles are resampled: 1 at every stage, 0 never, X if the effective
@@ -914,8 +835,7 @@ class _smc(Command):
         until : str
             find the smallest size that meets a condition: number of particles, as in
             "relative_variance<0.1" breadboard help output explains seed=, verbose=,
-            workers=, format=, out=, columns= and others of all commands. Use
-            "breadboard smc [command] help=" for more information about a command.
+            workers=, format=, out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         verbose : bool, default False
@@ -923,67 +843,6 @@ class _smc(Command):
             open or untested
         workers : int
             number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _aide_check(Command):
-    def __call__(
-        self, *arguments: Any,
-        T: Optional[_Numbers] = [3],
-        initial: Optional[_Selector] = None,
-        kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        schedule: Optional[_Values] = 'linear',
-        toy: Optional[_Toy] = None,
-        junit: Optional[_Path] = None,
-        verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """It runs an algorithm once for every way in which its random choices can come
-        out, and its meta-inference so for every output.
-
-        Parameters
-        ----------
-        T : int or a list, default [3]
-            number of distributions, both ends included
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
-        toy : str or a list
-            target, as in easy (breadboard help toys) (default
-            random:1:0:2,random:1:0:3) breadboard help output explains junit=,
-            verbose=, format=, out=, columns= and others of all commands.; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
-        junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
-        verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
 
         Returns
         -------
@@ -1004,7 +863,7 @@ class _aide_study(Command):
         meta: Optional[_Numbers] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """study shows how algorithms compare with a gold standard on one kind of problem,
@@ -1042,9 +901,66 @@ class _aide_study(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
+class _aide_check(Command):
+    def __call__(
+        self, *arguments: Any,
+        T: Optional[_Numbers] = [3],
+        initial: Optional[_Selector] = None,
+        kernel: Optional[_Kernel] = 'metropolis',
+        path: Optional[str] = 'geometric',
+        schedule: Optional[_Values] = 'linear',
+        toy: Optional[_Toy] = None,
+        junit: Optional[_Path] = None,
+        verbose: bool = False,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """It runs an algorithm once for every way in which its random choices can come
+        out, and its meta-inference so for every output.
+
+        Parameters
+        ----------
+        T : int or a list, default [3]
+            number of distributions, both ends included
+        initial : str
+            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
+            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            selector such as 'uniform', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        kernel : str, default 'metropolis'
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        path : str, default 'geometric'
+            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
+            tempered
+        schedule : str, default 'linear'
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default
+            random:1:0:2,random:1:0:3) breadboard help output explains junit=,
+            verbose=, format=, out=, columns= and others of all commands.; a selector
+            such as 'barrier', log f of each state as an array or nested lists,
+            Target(values, edges=pairs), a Path, or several of these in a list, or in a
+            dict by name
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
+        verbose : bool, default False
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
 class _aide(Command):
-    check: _aide_check
     study: _aide_study
+    check: _aide_check
     def __call__(
         self, *,
         rng: Any = None,
@@ -1053,7 +969,6 @@ class _aide(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
         target: Optional[str] = 'ais',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
@@ -1063,7 +978,7 @@ class _aide(Command):
         without_first_trace: bool = False,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """aide shows how close AIDE is to the divergence that it bounds: the symmetric
@@ -1082,17 +997,14 @@ class _aide(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         target : str, default 'ais'
             the algorithm to judge: exact, ais, smc:P[:SCHEME[:THRESHOLD]], mh:S,
@@ -1110,8 +1022,7 @@ class _aide(Command):
         without_first_trace : bool, default False
             omit the trace of the run that made the output; this is wrong and bounds
             nothing breadboard help output explains seed=, workers=, format=, out=,
-            columns= and others of all commands. Use "breadboard aide [command] help="
-            for more information about a command.
+            columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1127,13 +1038,13 @@ class _policy_best(Command):
     def __call__(
         self, *,
         lambda_: Optional[_Number] = 0.9,
-        objective: Optional[Union[Literal["B", "J", "kl_q_p", "kl_p_q", "path_q_p", "path_p_q", "db", "subtb", "tb"], Iterable[Literal["B", "J", "kl_q_p", "kl_p_q", "path_q_p", "path_p_q", "db", "subtb", "tb"]]]] = ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb'],
+        objective: Optional[_Texts] = ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb'],
         policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]]]] = ['masked:local:c'],
-        sampling: Optional[Literal["on-policy", "uniform"]] = 'on-policy',
+        sampling: Optional[str] = 'on-policy',
         toy: Optional[_Toy] = ['ising:2x3:0.6'],
         vary: Optional[str] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """best finds the optimum of each objective over a parameter of the policy,
@@ -1173,15 +1084,15 @@ class _policy_twist(Command):
         rng: Any = None,
         base_chain: Optional[_Texts] = ['markov:1:0'],
         particles: Optional[_Numbers] = [1, 2],
-        proposal: Optional[Union[Literal["twist", "base"], Iterable[Literal["twist", "base"]]]] = ['twist'],
-        resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
+        proposal: Optional[_Texts] = ['twist'],
+        resample: Optional[_Texts] = ['multinomial'],
         threshold: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['random:2:0:3x3x3x3'],
         twist: Optional[_Texts] = ['none', 'lookahead:1', 'exact'],
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """twist gives both bounds on log Z of twisted SMC on short sequences, exactly for
@@ -1235,7 +1146,7 @@ class _policy(Command):
         time: Optional[str] = '10m0s',
         until: Optional[str] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """policy gives J and B of a sampler that is trained, not annealed, exactly.
@@ -1258,8 +1169,7 @@ class _policy(Command):
         until : str
             find the smallest size that meets a condition: N, as in "upper_bound<8.68"
             breadboard help output explains workers=, format=, out=, columns= and
-            others of all commands. Use "breadboard policy [command] help=" for more
-            information about a command.
+            others of all commands.
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1275,14 +1185,13 @@ class _evidence_check(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = None,
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'sigmoid:4',
         toy: Optional[_Toy] = ['clu4', 'random:1:0:2x2'],
         work: Optional[_Numbers] = None,
         junit: Optional[_Path] = None,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """It runs estimators of Z once for every way in which their random choices can
@@ -1298,18 +1207,15 @@ class _evidence_check(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str
-            Markov kernel (breadboard kernel list) (default heatbath-scan on a grid,
-            and else metropolis); a selector such as 'heatbath', a function
-            move(chooser, logf, shape, x), Moves(move), a transition matrix (also of
-            scipy.sparse), or its Path
+            Markov kernel (breadboard kernel) (default heatbath-scan on a grid, and
+            else metropolis); a selector such as 'heatbath', a function move(chooser,
+            logf, shape, x), Moves(move), a transition matrix (also of scipy.sparse),
+            or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'sigmoid:4'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list, default ['clu4', 'random:1:0:2x2']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
@@ -1335,23 +1241,8 @@ class _evidence_check(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _evidence_list(Command):
-    def __call__(
-        self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """List the estimators that estimator= takes
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _evidence(Command):
     check: _evidence_check
-    list: _evidence_list
     def __call__(
         self, *,
         rng: Any = None,
@@ -1359,17 +1250,15 @@ class _evidence(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = None,
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'sigmoid:4',
         toy: Optional[_Toy] = ['clu8', 'easy'],
         work: Optional[_Numbers] = [5, 20, 100],
         chains: Optional[_Number] = None,
         trials: Optional[_Numbers] = [1],
         above: Optional[_Numbers] = None,
-        sort: Optional[str] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """evidence shows how wrong estimators of Z = Z_T/Z_1 are at equal work, exactly:
@@ -1391,18 +1280,15 @@ class _evidence(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str
-            Markov kernel (breadboard kernel list) (default heatbath-scan on a grid,
-            and else metropolis); a selector such as 'heatbath', a function
-            move(chooser, logf, shape, x), Moves(move), a transition matrix (also of
-            scipy.sparse), or its Path
+            Markov kernel (breadboard kernel) (default heatbath-scan on a grid, and
+            else metropolis); a selector such as 'heatbath', a function move(chooser,
+            logf, shape, x), Moves(move), a transition matrix (also of scipy.sparse),
+            or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'sigmoid:4'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list, default ['clu8', 'easy']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
@@ -1415,12 +1301,9 @@ class _evidence(Command):
         trials : int or a list, default [1]
             number of independent estimates to combine
         above : number or a list
-            distances b in nats, for a table of P(log Zhat > log Z + b)
-        sort : str
-            sort the rows of each toy by rmse (default the order of the estimators)
-            breadboard help output explains seed=, workers=, format=, out=, columns=
-            and others of all commands. Use "breadboard evidence [command] help=" for
-            more information about a command.
+            distances b in nats, for a table of P(log Zhat > log Z + b) breadboard help
+            output explains seed=, workers=, format=, out=, columns= and others of all
+            commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1445,7 +1328,7 @@ class _sandwich_compare(Command):
         time: Optional[str] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """compare shows how wrong each estimator of log p(y) is and how long it takes,
@@ -1483,6 +1366,99 @@ class _sandwich_compare(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
+class _sandwich_table(Command):
+    def __call__(
+        self, *,
+        rng: Any = None,
+        data_columns: Optional[_Number] = 25,
+        data_rows: Optional[_Number] = 50,
+        datasets: Optional[_Number] = 2,
+        T: Optional[_Number] = 1000,
+        model: Optional[_Texts] = ['clustering', 'lowrank', 'binary'],
+        chains: Optional[_Number] = None,
+        seed: Optional[Any] = 1,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """table shows whether marginal likelihoods identify the model that made the data:
+        it draws data from each model and fits every model to them (Grosse, Ghahramani
+        and Adams 2015, section 6.3 and Table 1).
+
+        Parameters
+        ----------
+        data_columns : int, default 25
+            number of columns of the data
+        data_rows : int, default 50
+            number of rows of the data
+        datasets : int, default 2
+            number of data sets of each model
+        T : int, default 1000
+            number of distributions, both ends included
+        model : str or a list, default ['clustering', 'lowrank', 'binary']
+            models of data: clustering[:K[:ST2:SN2]], lowrank[:K[:SU2:SV2:SN2]],
+            binary[:K[:PI:SA2:SN2]]
+        chains : int
+            number of simulated chains or runs per model and data set (default 2)
+            breadboard help output explains seed=, workers=, format=, out=, columns=
+            and others of all commands.
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
+        workers : int
+            number of computations at once; 0 is one for each core
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _sandwich_represent(Command):
+    def __call__(
+        self, *,
+        rng: Any = None,
+        data_columns: Optional[_Number] = 25,
+        data_rows: Optional[_Number] = 50,
+        datasets: Optional[_Number] = 4,
+        T: Optional[_Numbers] = [100, 300, 1000],
+        model: Optional[str] = 'lowrank',
+        chains: Optional[_Number] = None,
+        seed: Optional[Any] = 1,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """represent shows in which representation of a low rank model y = UV + noise
+        annealing is best, by number of steps and by time (Grosse, Ancha and Roy 2016,
+        section 5.2.1 and figure 2).
+
+        Parameters
+        ----------
+        data_columns : int, default 25
+            number of columns of the data
+        data_rows : int, default 50
+            number of rows of the data
+        datasets : int, default 4
+            number of data sets
+        T : int or a list, default [100, 300, 1000]
+            number of distributions, both ends included
+        model : str, default 'lowrank'
+            models of data: lowrank[:K[:SU2:SV2:SN2]]
+        chains : int
+            number of simulated chains or runs per direction and data set (default 3)
+            breadboard help output explains seed=, workers=, format=, out=, columns=
+            and others of all commands.
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
+        workers : int
+            number of computations at once; 0 is one for each core
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
 class _sandwich_fit(Command):
     def __call__(
         self, *,
@@ -1491,14 +1467,14 @@ class _sandwich_fit(Command):
         datasets: Optional[_Number] = 8,
         T: Optional[_Numbers] = [10, 30, 100, 300, 1000],
         model: Optional[str] = 'clustering:2',
-        scale: Optional[Literal["none", "centre", "standardize"]] = 'none',
+        scale: Optional[str] = 'none',
         S: Optional[_Numbers] = [10, 100, 1000],
         chains: Optional[_Number] = 20,
         moves: Optional[_Number] = 1000,
         starts: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """fit tests whether annealing behaves on your data as on data that are simulated
@@ -1538,104 +1514,11 @@ class _sandwich_fit(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _sandwich_represent(Command):
-    def __call__(
-        self, *,
-        rng: Any = None,
-        data_columns: Optional[_Number] = 25,
-        data_rows: Optional[_Number] = 50,
-        datasets: Optional[_Number] = 4,
-        T: Optional[_Numbers] = [100, 300, 1000],
-        model: Optional[str] = 'lowrank',
-        chains: Optional[_Number] = None,
-        seed: Optional[Any] = 1,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """represent shows in which representation of a low rank model y = UV + noise
-        annealing is best, by number of steps and by time (Grosse, Ancha and Roy 2016,
-        section 5.2.1 and figure 2).
-
-        Parameters
-        ----------
-        data_columns : int, default 25
-            number of columns of the data
-        data_rows : int, default 50
-            number of rows of the data
-        datasets : int, default 4
-            number of data sets
-        T : int or a list, default [100, 300, 1000]
-            number of distributions, both ends included
-        model : str, default 'lowrank'
-            models of data: lowrank[:K[:SU2:SV2:SN2]]
-        chains : int
-            number of simulated chains or runs per direction and data set (default 3)
-            breadboard help output explains seed=, workers=, format=, out=, columns=
-            and others of all commands.
-        seed : int, default 1
-            seed of all random numbers, 0 to 2^64-1
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _sandwich_table(Command):
-    def __call__(
-        self, *,
-        rng: Any = None,
-        data_columns: Optional[_Number] = 25,
-        data_rows: Optional[_Number] = 50,
-        datasets: Optional[_Number] = 2,
-        T: Optional[_Number] = 1000,
-        model: Optional[_Texts] = ['clustering', 'lowrank', 'binary'],
-        chains: Optional[_Number] = None,
-        seed: Optional[Any] = 1,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """table shows whether marginal likelihoods identify the model that made the data:
-        it draws data from each model and fits every model to them (Grosse, Ghahramani
-        and Adams 2015, section 6.3 and Table 1).
-
-        Parameters
-        ----------
-        data_columns : int, default 25
-            number of columns of the data
-        data_rows : int, default 50
-            number of rows of the data
-        datasets : int, default 2
-            number of data sets of each model
-        T : int, default 1000
-            number of distributions, both ends included
-        model : str or a list, default ['clustering', 'lowrank', 'binary']
-            models of data: clustering[:K[:ST2:SN2]], lowrank[:K[:SU2:SV2:SN2]],
-            binary[:K[:PI:SA2:SN2]]
-        chains : int
-            number of simulated chains or runs per model and data set (default 2)
-            breadboard help output explains seed=, workers=, format=, out=, columns=
-            and others of all commands.
-        seed : int, default 1
-            seed of all random numbers, 0 to 2^64-1
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _sandwich(Command):
     compare: _sandwich_compare
-    fit: _sandwich_fit
-    represent: _sandwich_represent
     table: _sandwich_table
+    represent: _sandwich_represent
+    fit: _sandwich_fit
     def __call__(
         self, *,
         rng: Any = None,
@@ -1651,7 +1534,7 @@ class _sandwich(Command):
         save_data: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """sandwich estimates the marginal likelihood p(y) of data under a model of any
@@ -1682,8 +1565,7 @@ class _sandwich(Command):
         save_data : path
             save the data sets, what they were simulated with and the model in this DIR
             breadboard help output explains seed=, workers=, format=, out=, columns=
-            and others of all commands. Use "breadboard sandwich [command] help=" for
-            more information about a command.
+            and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1695,48 +1577,150 @@ class _sandwich(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _samplers_calibrate(Command):
+class _samplers_errors(Command):
     def __call__(
         self, *,
-        rng: Any = None,
-        corpus: Optional[str] = 'small',
-        function: Optional[_Texts] = ['x0', 'g'],
+        corpus: Optional[str] = None,
+        estimate: Optional[_Texts] = None,
+        function: Optional[_Texts] = ['x0'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        quotient: Optional[str] = 'none',
-        N: Optional[_Numbers] = [1000],
-        start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = None,
+        N: Optional[_Numbers] = [1, 10, 100, 1000, 10000],
+        start: Optional[_Selector] = ['uniform', 'target'],
+        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         warmup: Optional[Union[_Number, str]] = None,
-        chains: Optional[_Number] = None,
-        seed: Optional[Any] = 1,
+        method: Optional[str] = 'auto',
+        most: Optional[_Number] = 1000000,
+        time: Optional[str] = '10m0s',
+        until: Optional[str] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """calibrate compares diagnostics of chains with the errors that they should
-        predict, for every target, kernel, start, function and N.
+        """errors gives the exact errors of estimates from N samples of a chain, and how
+        many independent draws they are worth.
 
         Parameters
         ----------
-        corpus : str, default 'small'
+        corpus : str
             targets in place of toy=: small, standard or FILE.toml
-        function : str or a list, default ['x0', 'g']
+        estimate : str or a list
+            what is estimated: mean, variance, distribution (default: all that can be
+            computed); the mean always
+        function : str or a list, default ['x0']
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
             AXIS*log(AXIS), all
         kernel : str or a list, default ['metropolis', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        N : int or a list, default [1000]
+        N : int or a list, default [1, 10, 100, 1000, 10000]
+            number of samples of a chain, with its start
+        start : str or a list, default ['uniform', 'target']
+            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
+            a selector such as 'mode', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        warmup : int
+            number of moves before the first sample
+        method : str, default 'auto'
+            how errors are computed: auto, recursion, squaring, lanczos
+        most : int, default 1000000
+            the largest number that until= tries
+        time : str, default '10m0s'
+            largest time, as in 90s or 10m, for each target that until= tries
+        until : str
+            find the smallest size that meets a condition: N, as in "ress_mean>=100"
+            breadboard help output explains workers=, format=, out=, columns= and
+            others of all commands.
+        workers : int
+            number of computations at once; 0 is one for each core
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _samplers_times(Command):
+    def __call__(
+        self, *,
+        kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
+        start: Optional[_Selector] = ['uniform'],
+        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        tv: Optional[_Number] = 0.01,
+        mi: Optional[_Number] = None,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """times gives the exact mixing and burn-in times of a chain, as Turner and Neal
+        (2017, section 4.4) define them.
+
+        Parameters
+        ----------
+        kernel : str or a list, default ['metropolis', 'heatbath']
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        start : str or a list, default ['uniform']
+            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
+            a selector such as 'mode', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        tv : number, default 0.01
+            bound of the total variation distance
+        mi : number
+            bound of the mutual information, in nats (default 0.01) breadboard help
+            output explains workers=, format=, out=, columns= and others of all
+            commands.
+        workers : int
+            number of computations at once; 0 is one for each core
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _samplers_laws(Command):
+    def __call__(
+        self, *,
+        function: Optional[_Texts] = None,
+        kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
+        N: Optional[_Numbers] = [50],
+        start: Optional[_Selector] = ['uniform'],
+        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        warmup: Optional[Union[_Number, str]] = None,
+        chains: Optional[_Number] = None,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """laws gives the exact distribution of the mean of a chain, and how often several
+        chains succeed or R-hat misses an error.
+
+        Parameters
+        ----------
+        function : str or a list
+            functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
+            AXIS*log(AXIS), all (default x0 and mode, or an indicator of x0)
+        kernel : str or a list, default ['metropolis', 'heatbath']
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        N : int or a list, default [50]
             number of samples of a chain, with its start
         start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : str or a list
+        toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
@@ -1744,27 +1728,9 @@ class _samplers_calibrate(Command):
             number of moves before the first sample
         chains : int
             number of simulated chains or runs (default 8) breadboard help output
-            explains seed=, workers=, format=, out=, columns= and others of all
-            commands.
-        seed : int, default 1
-            seed of all random numbers, 0 to 2^64-1
+            explains workers=, format=, out=, columns= and others of all commands.
         workers : int
             number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _samplers_corpus(Command):
-    def __call__(
-        self, *arguments: Any,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """corpus lists the targets over which corpus= NAME runs: small (10 targets),
-        standard (100, the default) or FILE.toml.
 
         Returns
         -------
@@ -1779,7 +1745,6 @@ class _samplers_diagnose(Command):
         corpus: Optional[str] = None,
         function: Optional[_Texts] = ['x0'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        quotient: Optional[str] = 'none',
         N: Optional[_Numbers] = [100, 300, 1000, 3000],
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
@@ -1787,14 +1752,14 @@ class _samplers_diagnose(Command):
         base: Optional[_Number] = None,
         chains: Optional[_Number] = 8,
         column: Optional[_Texts] = None,
-        decimal: Optional[Literal["point", "comma"]] = 'point',
-        header: Optional[Literal["yes", "no"]] = None,
+        decimal: Optional[str] = 'point',
+        header: Optional[str] = None,
         map: Optional[_Path] = None,
         quantity: Optional[Any] = None,
-        shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
+        shape: Optional[str] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """diagnose compares convergence diagnostics of chains with the exact real
@@ -1808,12 +1773,9 @@ class _samplers_diagnose(Command):
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
             AXIS*log(AXIS), all
         kernel : str or a list, default ['metropolis', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         N : int or a list, default [100, 300, 1000, 3000]
             number of samples of a chain, with its start
         start : str or a list, default ['uniform']
@@ -1861,68 +1823,55 @@ class _samplers_diagnose(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _samplers_errors(Command):
+class _samplers_calibrate(Command):
     def __call__(
         self, *,
-        corpus: Optional[str] = None,
-        estimate: Optional[Union[Literal["mean", "variance", "distribution"], Iterable[Literal["mean", "variance", "distribution"]]]] = None,
-        function: Optional[_Texts] = ['x0'],
+        rng: Any = None,
+        corpus: Optional[str] = 'small',
+        function: Optional[_Texts] = ['x0', 'g'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        quotient: Optional[str] = 'none',
-        N: Optional[_Numbers] = [1, 10, 100, 1000, 10000],
-        start: Optional[_Selector] = ['uniform', 'target'],
-        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        N: Optional[_Numbers] = [1000],
+        start: Optional[_Selector] = ['uniform'],
+        toy: Optional[_Toy] = None,
         warmup: Optional[Union[_Number, str]] = None,
-        method: Optional[Literal["auto", "recursion", "squaring", "lanczos"]] = 'auto',
-        most: Optional[_Number] = 1000000,
-        time: Optional[str] = '10m0s',
-        until: Optional[str] = None,
+        chains: Optional[_Number] = None,
+        seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """errors gives the exact errors of estimates from N samples of a chain, and how
-        many independent draws they are worth.
+        """calibrate compares diagnostics of chains with the errors that they should
+        predict, for every target, kernel, start, function and N.
 
         Parameters
         ----------
-        corpus : str
+        corpus : str, default 'small'
             targets in place of toy=: small, standard or FILE.toml
-        estimate : str or a list
-            what is estimated: mean, variance, distribution (default: all that can be
-            computed); the mean always
-        function : str or a list, default ['x0']
+        function : str or a list, default ['x0', 'g']
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
             AXIS*log(AXIS), all
         kernel : str or a list, default ['metropolis', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        N : int or a list, default [1, 10, 100, 1000, 10000]
+        N : int or a list, default [1000]
             number of samples of a chain, with its start
-        start : str or a list, default ['uniform', 'target']
+        start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : str or a list, default ['easy', 'hard', 'barrier']
+        toy : str or a list
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
         warmup : int
             number of moves before the first sample
-        method : str, default 'auto'
-            how errors are computed: auto, recursion, squaring, lanczos
-        most : int, default 1000000
-            the largest number that until= tries
-        time : str, default '10m0s'
-            largest time, as in 90s or 10m, for each target that until= tries
-        until : str
-            find the smallest size that meets a condition: N, as in "ress_mean>=100"
-            breadboard help output explains workers=, format=, out=, columns= and
-            others of all commands.
+        chains : int
+            number of simulated chains or runs (default 8) breadboard help output
+            explains seed=, workers=, format=, out=, columns= and others of all
+            commands.
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1932,54 +1881,53 @@ class _samplers_errors(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _samplers_laws(Command):
+class _samplers_rank(Command):
     def __call__(
         self, *,
-        corpus: Optional[str] = None,
+        corpus: Optional[str] = 'small',
         function: Optional[_Texts] = None,
-        kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        quotient: Optional[str] = 'none',
-        N: Optional[_Numbers] = [50],
+        kernel: Optional[_Kernel] = ['metropolis', 'barker', 'moore', 'jump:0.1', 'heatbath', 'heatbath-scan', 'suwa-todo'],
         start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        toy: Optional[_Toy] = None,
         warmup: Optional[Union[_Number, str]] = None,
-        chains: Optional[_Number] = None,
+        work: Optional[_Number] = 10000,
+        chains: Optional[_Number] = 8,
+        drop: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """laws gives the exact distribution of the mean of a chain, and how often several
-        chains succeed or R-hat misses an error.
+        """rank compares kernels on a corpus of targets at equal work, with exact scores.
 
         Parameters
         ----------
-        corpus : str
+        corpus : str, default 'small'
             targets in place of toy=: small, standard or FILE.toml
         function : str or a list
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all (default x0 and mode, or an indicator of x0)
-        kernel : str or a list, default ['metropolis', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            AXIS*log(AXIS), all (default x0, and g on a graph)
+        kernel : str or a list, default ['metropolis', 'barker', 'moore', 'jump:0.1', 'heatbath', 'heatbath-scan', 'suwa-todo']
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        N : int or a list, default [50]
-            number of samples of a chain, with its start
         start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : str or a list, default ['easy', 'hard', 'barrier']
+        toy : str or a list
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
         warmup : int
             number of moves before the first sample
-        chains : int
-            number of simulated chains or runs (default 8) breadboard help output
-            explains workers=, format=, out=, columns= and others of all commands.
+        work : number, default 10000
+            budgets, in evaluations of log f of a chain
+        chains : int, default 8
+            number of simulated chains or runs for P(success)
+        drop : number or a list
+            shares of the samples to try to drop as warm-up, from 0 to below 1 (default
+            0.1,0.5) breadboard help output explains workers=, format=, out=, columns=
+            and others of all commands.
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1996,8 +1944,7 @@ class _samplers_meta(Command):
         corpus: Optional[str] = 'standard',
         function: Optional[_Texts] = ['x0'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        label: Optional[Literal["exact", "essd"]] = 'exact',
-        quotient: Optional[str] = 'none',
+        label: Optional[str] = 'exact',
         N: Optional[_Numbers] = [300],
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
@@ -2006,7 +1953,7 @@ class _samplers_meta(Command):
         splits: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """meta predicts the error of the mean of a chain from its diagnostics, and scores
@@ -2021,14 +1968,11 @@ class _samplers_meta(Command):
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
             AXIS*log(AXIS), all
         kernel : str or a list, default ['metropolis', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         label : str, default 'exact'
             the label to predict: exact or essd
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         N : int or a list, default [300]
             number of samples of a chain, with its start
         start : str or a list, default ['uniform']
@@ -2057,113 +2001,14 @@ class _samplers_meta(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _samplers_rank(Command):
+class _samplers_corpus(Command):
     def __call__(
-        self, *,
-        corpus: Optional[str] = 'small',
-        function: Optional[_Texts] = None,
-        kernel: Optional[_Kernel] = ['metropolis', 'barker', 'moore', 'jump:0.1', 'heatbath', 'heatbath-scan', 'suwa-todo'],
-        quotient: Optional[str] = 'none',
-        start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = None,
-        warmup: Optional[Union[_Number, str]] = None,
-        work: Optional[_Number] = 10000,
-        chains: Optional[_Number] = 8,
-        drop: Optional[_Numbers] = None,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        self, *arguments: Any,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """rank compares kernels on a corpus of targets at equal work, with exact scores.
-
-        Parameters
-        ----------
-        corpus : str, default 'small'
-            targets in place of toy=: small, standard or FILE.toml
-        function : str or a list
-            functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all (default x0, and g on a graph)
-        kernel : str or a list, default ['metropolis', 'barker', 'moore', 'jump:0.1', 'heatbath', 'heatbath-scan', 'suwa-todo']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        start : str or a list, default ['uniform']
-            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
-            a selector such as 'mode', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        toy : str or a list
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        warmup : int
-            number of moves before the first sample
-        work : number, default 10000
-            budgets, in evaluations of log f of a chain
-        chains : int, default 8
-            number of simulated chains or runs for P(success)
-        drop : number or a list
-            shares of the samples to try to drop as warm-up, from 0 to below 1 (default
-            0.1,0.5) breadboard help output explains workers=, format=, out=, columns=
-            and others of all commands.
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _samplers_times(Command):
-    def __call__(
-        self, *,
-        corpus: Optional[str] = None,
-        kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        quotient: Optional[str] = 'none',
-        start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        tv: Optional[_Number] = 0.01,
-        warmup: Optional[Union[_Number, str]] = None,
-        mi: Optional[_Number] = None,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """times gives the exact mixing and burn-in times of a chain, as Turner and Neal
-        (2017, section 4.4) define them.
-
-        Parameters
-        ----------
-        corpus : str
-            targets in place of toy=: small, standard or FILE.toml
-        kernel : str or a list, default ['metropolis', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        start : str or a list, default ['uniform']
-            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
-            a selector such as 'mode', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        toy : str or a list, default ['easy', 'hard', 'barrier']
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        tv : number, default 0.01
-            bound of the total variation distance
-        warmup : int
-            number of moves before the first sample
-        mi : number
-            bound of the mutual information, in nats (default 0.01) breadboard help
-            output explains workers=, format=, out=, columns= and others of all
-            commands.
-        workers : int
-            number of computations at once; 0 is one for each core
+        """corpus lists the targets over which corpus= NAME runs: small (10 targets),
+        standard (100, the default) or FILE.toml.
 
         Returns
         -------
@@ -2172,17 +2017,17 @@ class _samplers_times(Command):
         """
 
 class _samplers(Command):
-    calibrate: _samplers_calibrate
-    corpus: _samplers_corpus
-    diagnose: _samplers_diagnose
     errors: _samplers_errors
-    laws: _samplers_laws
-    meta: _samplers_meta
-    rank: _samplers_rank
     times: _samplers_times
+    laws: _samplers_laws
+    diagnose: _samplers_diagnose
+    calibrate: _samplers_calibrate
+    rank: _samplers_rank
+    meta: _samplers_meta
+    corpus: _samplers_corpus
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """samplers scores samplers by the real effective sample size (RESS) of what they
@@ -2197,15 +2042,12 @@ class _samplers(Command):
 class _couple_best(Command):
     def __call__(
         self, *,
-        corpus: Optional[str] = None,
         coupling: Optional[Union[str, Coupled, Sequence[Union[str, Coupled]]]] = ['rows', 'rows-comonotone', 'quantile', 'common', 'proposals', 'independent'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        quotient: Optional[str] = 'none',
         start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        warmup: Optional[Union[_Number, str]] = None,
+        toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """best compares the mean meeting time of every coupling with that of the best
@@ -2213,29 +2055,78 @@ class _couple_best(Command):
 
         Parameters
         ----------
-        corpus : str
-            targets in place of toy=: small, standard or FILE.toml
         coupling : str or a list, default ['rows', 'rows-comonotone', 'quantile', 'common', 'proposals', 'independent']
             couplings: rows, rows-comonotone, quantile, common, proposals, independent;
             a selector such as 'common', or Coupled(couple)
         kernel : str or a list, default ['metropolis', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default
+            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
+            format=, out=, columns= and others of all commands.; a selector such as
+            'barrier', log f of each state as an array or nested lists, Target(values,
             edges=pairs), a Path, or several of these in a list, or in a dict by name
-        warmup : int
-            number of moves before the first sample breadboard help output explains
-            workers=, format=, out=, columns= and others of all commands.
+        workers : int
+            number of computations at once; 0 is one for each core
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _couple_unbiased(Command):
+    def __call__(
+        self, *,
+        coupling: Optional[Union[str, Coupled, Sequence[Union[str, Coupled]]]] = ['rows-comonotone'],
+        function: Optional[_Texts] = ['g'],
+        k: Optional[_Texts] = ['best', 'q99'],
+        kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
+        L: Optional[_Numbers] = [1, 10],
+        m: Optional[_Numbers] = [100],
+        start: Optional[_Selector] = ['uniform'],
+        toy: Optional[_Toy] = None,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """unbiased gives the exact variance and cost of the unbiased estimator of Jacob,
+        O'Leary and Atchade (2020).
+
+        Parameters
+        ----------
+        coupling : str or a list, default ['rows-comonotone']
+            couplings: rows, rows-comonotone, quantile, common, proposals, independent,
+            best; a selector such as 'common', or Coupled(couple)
+        function : str or a list, default ['g']
+            functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
+            AXIS*log(AXIS), all
+        k : str or a list, default ['best', 'q99']
+            the first step of the average: a number, best or q99
+        kernel : str or a list, default ['metropolis', 'heatbath']
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        L : int or a list, default [1, 10]
+            lags between the two chains, in moves
+        m : int or a list, default [100]
+            last steps of the average
+        start : str or a list, default ['uniform']
+            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
+            a selector such as 'mode', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default
+            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
+            format=, out=, columns= and others of all commands.; a selector such as
+            'barrier', log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2258,7 +2149,7 @@ class _couple_check(Command):
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """check looks at what a coupling does at every pair of states, at every inverse
@@ -2270,9 +2161,9 @@ class _couple_check(Command):
             inverse temperatures, from 0 to 1, in the order in which the coupling gets
             them
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list) by which each chain alone should
-            move; a selector such as 'heatbath', a function move(chooser, logf, shape,
-            x), Moves(move), a transition matrix (also of scipy.sparse), or its Path
+            Markov kernel (breadboard kernel) by which each chain alone should move; a
+            selector such as 'heatbath', a function move(chooser, logf, shape, x),
+            Moves(move), a transition matrix (also of scipy.sparse), or its Path
         toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -2302,88 +2193,21 @@ class _couple_check(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _couple_unbiased(Command):
-    def __call__(
-        self, *,
-        corpus: Optional[str] = None,
-        coupling: Optional[Union[str, Coupled, Sequence[Union[str, Coupled]]]] = ['rows-comonotone'],
-        function: Optional[_Texts] = ['g'],
-        k: Optional[_Texts] = ['best', 'q99'],
-        kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        L: Optional[_Numbers] = [1, 10],
-        m: Optional[_Numbers] = [100],
-        quotient: Optional[str] = 'none',
-        start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        warmup: Optional[Union[_Number, str]] = None,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """unbiased gives the exact variance and cost of the unbiased estimator of Jacob,
-        O'Leary and Atchade (2020).
-
-        Parameters
-        ----------
-        corpus : str
-            targets in place of toy=: small, standard or FILE.toml
-        coupling : str or a list, default ['rows-comonotone']
-            couplings: rows, rows-comonotone, quantile, common, proposals, independent,
-            best; a selector such as 'common', or Coupled(couple)
-        function : str or a list, default ['g']
-            functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all
-        k : str or a list, default ['best', 'q99']
-            the first step of the average: a number, best or q99
-        kernel : str or a list, default ['metropolis', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        L : int or a list, default [1, 10]
-            lags between the two chains, in moves
-        m : int or a list, default [100]
-            last steps of the average
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        start : str or a list, default ['uniform']
-            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
-            a selector such as 'mode', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        warmup : int
-            number of moves before the first sample breadboard help output explains
-            workers=, format=, out=, columns= and others of all commands.
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _couple(Command):
     best: _couple_best
-    check: _couple_check
     unbiased: _couple_unbiased
+    check: _couple_check
     def __call__(
         self, *,
-        corpus: Optional[str] = None,
         coupling: Optional[Union[str, Coupled, Sequence[Union[str, Coupled]]]] = ['rows', 'rows-comonotone', 'common'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         L: Optional[_Numbers] = [1, 10],
-        quotient: Optional[str] = 'none',
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['random:2:7:3x3'],
         tv: Optional[_Number] = 0.25,
-        warmup: Optional[Union[_Number, str]] = None,
         moves: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """couple gives the exact distribution of the time tau at which two coupled chains
@@ -2391,20 +2215,15 @@ class _couple(Command):
 
         Parameters
         ----------
-        corpus : str
-            targets in place of toy=: small, standard or FILE.toml
         coupling : str or a list, default ['rows', 'rows-comonotone', 'common']
             couplings: rows, rows-comonotone, quantile, common, proposals, independent,
             best; a selector such as 'common', or Coupled(couple)
         kernel : str or a list, default ['metropolis', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         L : int or a list, default [1, 10]
             lags between the two chains, in moves
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
@@ -2415,74 +2234,10 @@ class _couple(Command):
             edges=pairs), a Path, or several of these in a list, or in a dict by name
         tv : number, default 0.25
             bound of the total variation distance for the mixing times
-        warmup : int
-            number of moves before the first sample
         moves : int or a list
             number of moves at which the bound is given (default 10) breadboard help
             output explains workers=, format=, out=, columns= and others of all
-            commands. Use "breadboard couple [command] help=" for more information
-            about a command.
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _temper_compare(Command):
-    def __call__(
-        self, *,
-        T: Optional[_Numbers] = [3],
-        initial: Optional[_Selector] = None,
-        kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        scans: Optional[_Numbers] = [1, 4, 16, 64, 256],
-        schedule: Optional[_Values] = 'acceptance',
-        scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
-        toy: Optional[_Toy] = None,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """compare gives the distance from the target of tempering, annealing and a plain
-        chain after equal numbers of moves.
-
-        Parameters
-        ----------
-        T : int or a list, default [3]
-            number of distributions, both ends included
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        scans : int or a list, default [1, 4, 16, 64, 256]
-            number of scans
-        schedule : str, default 'acceptance'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
-        scheme : str or a list, default ['deo']
-            which pairs are offered swaps: deo, the even and the odd ones in turn, or
-            seo, by the flip of a coin
-        toy : str or a list
-            target, as in easy (breadboard help toys) (default
-            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
-            format=, out=, columns= and others of all commands.; a selector such as
-            'barrier', log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            commands.
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2500,12 +2255,10 @@ class _temper_ladder(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        rungs: Optional[_Number] = None,
-        scheme: Optional[Literal["deo", "seo"]] = 'deo',
+        scheme: Optional[str] = 'deo',
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """ladder finds the best rungs of a ladder of parallel tempering by four criteria.
@@ -2522,17 +2275,12 @@ class _temper_ladder(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        rungs : int
-            number of rungs; 0 means T, the number of distributions
         scheme : str, default 'deo'
             which pairs are offered swaps: deo, the even and the odd ones in turn, or
             seo, by the flip of a coin
@@ -2558,14 +2306,13 @@ class _temper_z(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         R: Optional[_Numbers] = [1, 2, 4, 16],
         schedule: Optional[_Values] = 'acceptance',
-        scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
+        scheme: Optional[_Texts] = ['deo'],
         start: Optional[_Selector] = ['uniform', 'stationary'],
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """z gives the exact bias and variance of estimates of log Z from R recorded scans
@@ -2581,19 +2328,16 @@ class _temper_z(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         R : int or a list, default [1, 2, 4, 16]
             number of scans
         schedule : str, default 'acceptance'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         scheme : str or a list, default ['deo']
             which pairs are offered swaps: deo, the even and the odd ones in turn, or
@@ -2616,10 +2360,67 @@ class _temper_z(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
+class _temper_compare(Command):
+    def __call__(
+        self, *,
+        T: Optional[_Numbers] = [3],
+        initial: Optional[_Selector] = None,
+        kernel: Optional[_Kernel] = 'metropolis',
+        path: Optional[str] = 'geometric',
+        scans: Optional[_Numbers] = [1, 4, 16, 64, 256],
+        schedule: Optional[_Values] = 'acceptance',
+        scheme: Optional[_Texts] = ['deo'],
+        toy: Optional[_Toy] = None,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """compare gives the distance from the target of tempering, annealing and a plain
+        chain after equal numbers of moves.
+
+        Parameters
+        ----------
+        T : int or a list, default [3]
+            number of distributions, both ends included
+        initial : str
+            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
+            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            selector such as 'uniform', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        kernel : str, default 'metropolis'
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        path : str, default 'geometric'
+            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
+            tempered
+        scans : int or a list, default [1, 4, 16, 64, 256]
+            number of scans
+        schedule : str, default 'acceptance'
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        scheme : str or a list, default ['deo']
+            which pairs are offered swaps: deo, the even and the odd ones in turn, or
+            seo, by the flip of a coin
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default
+            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
+            format=, out=, columns= and others of all commands.; a selector such as
+            'barrier', log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        workers : int
+            number of computations at once; 0 is one for each core
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
 class _temper(Command):
-    compare: _temper_compare
     ladder: _temper_ladder
     z: _temper_z
+    compare: _temper_compare
     def __call__(
         self, *,
         rng: Any = None,
@@ -2628,17 +2429,16 @@ class _temper(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         R: Optional[_Number] = 1000,
         schedule: Optional[_Values] = 'acceptance',
-        scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
+        scheme: Optional[_Texts] = ['deo'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         chains: Optional[_Number] = None,
         check: bool = False,
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """temper gives the exact rate of round trips of a ladder of parallel tempering and
@@ -2656,19 +2456,16 @@ class _temper(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         R : int, default 1000
             number of scans of each run, after as many unrecorded ones
         schedule : str, default 'acceptance'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         scheme : str or a list, default ['deo']
             which pairs are offered swaps: deo, the even and the odd ones in turn, or
@@ -2683,8 +2480,7 @@ class _temper(Command):
             check the results by another method; exit code 1 if they differ, or if the
             tests of breadboard conform, for chains, decide nothing breadboard help
             output explains seed=, verbose=, workers=, format=, out=, columns= and
-            others of all commands. Use "breadboard temper [command] help=" for more
-            information about a command.
+            others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         verbose : bool, default False
@@ -2706,7 +2502,6 @@ class _network(Command):
         evidence: Optional[Union[str, Mapping[str, Any], Iterable[Any]]] = None,
         hide: Optional[_Texts] = None,
         samples: Optional[_Number] = None,
-        toy: Optional[_Toy] = None,
         check: bool = False,
         memory: Optional[str] = '1GB',
         best: bool = False,
@@ -2715,7 +2510,7 @@ class _network(Command):
         write: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """network gives the exact probability of every value of every variable of a
@@ -2729,11 +2524,6 @@ class _network(Command):
             variables to sum out: VARIABLE+VARIABLE
         samples : int
             number of samples to draw in place of the table
-        toy : str
-            target, as in easy (breadboard help toys): the network, in place of FILE; a
-            selector such as 'barrier', log f of each state as an array or nested
-            lists, Target(values, edges=pairs), a Path, or several of these in a list,
-            or in a dict by name
         check : bool, default False
             check the results by another method; exit code 1 if they differ; for few
             enough states
@@ -2760,81 +2550,53 @@ class _network(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _conform_chain(Command):
+class _conform_spec(Command):
     def __call__(
-        self, *arguments: Any,
-        function: Optional[_Texts] = None,
-        kernel: Optional[_Kernel] = None,
-        thin: Optional[_Number] = 1,
+        self, *,
+        T: Optional[_Numbers] = [12],
+        initial: Optional[_Selector] = None,
+        kernel: Optional[_Kernel] = 'metropolis',
+        path: Optional[str] = 'geometric',
+        powerful: bool = False,
+        schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = None,
-        base: Optional[_Number] = None,
-        column: Optional[_Texts] = None,
-        decimal: Optional[Literal["point", "comma"]] = 'point',
-        header: Optional[Literal["yes", "no"]] = None,
-        map: Optional[_Path] = None,
-        most: Optional[_Number] = None,
-        shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
-        strict: bool = False,
-        weights: Optional[str] = None,
         alpha: Optional[_Number] = 1e-06,
-        junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """chain reads the draws of Markov chains, one a row in their order, and answers
-        two questions: is the sampler wrong, and do its draws represent the target?
-        Files are those that conform draws reads (breadboard conform draws help=).
+        """spec writes the folder out= for one annealing.
 
         Parameters
         ----------
-        function : str or a list
-            functions of the state whose means are compared (default all variables and
-            g): x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, AXIS*log(AXIS), all
-        kernel : str
-            Markov kernel (breadboard kernel list) whose moves the chains are meant to
-            make; a selector such as 'heatbath', a function move(chooser, logf, shape,
-            x), Moves(move), a transition matrix (also of scipy.sparse), or its Path
-        thin : int, default 1
-            number of moves for each draw
-        toy : str
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        base : int
-            the number of the first state, and of the first coordinate
-        column : str or a list
-            NAME=ROLE of a column whose name does not say what it is for, as in
-            run=chain; roles are variable, chain, iteration, draw, warmup, weight,
-            log-weight, log-density, density, name, index, value, none
-        decimal : str, default 'point'
-            the mark before the decimals of numbers
-        header : str
-            whether the first line names the columns (default: as its cells show)
-        map : path
-            FILE that explains your own names: a header name,state and a row for each,
-            as in V1,x0 for a column or low,0 for a state
-        most : int
-            the largest number of draws that are read; 0 is all of a file, and 131072
-            of a program
-        shape : str
-            what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
-            unless there are more chains than draws), draws,chains (emcee), or draws;
-            further sides are elements
-        strict : bool, default False
-            exit with code 1 also if the moves are right and the draws do not represent
-            the target
-        weights : str
-            NAME of the column of weights, or none; they are natural logarithms if it
-            is lw, log_w or log_weight (default one of these, weight or w) breadboard
-            help output explains alpha=, junit=, verbose=, format=, out=, columns= and
-            others of all commands.
+        T : int or a list, default [12]
+            number of distributions, both ends included
+        initial : str
+            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
+            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            selector such as 'uniform', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        kernel : str, default 'metropolis'
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        path : str, default 'geometric'
+            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
+            tempered
+        powerful : bool, default False
+            choose the toy, T and schedule at which every fault is found with the
+            fewest chains
+        schedule : str, default 'linear'
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default easy) breadboard help
+            output explains alpha=, verbose=, format=, out=, columns= and others of all
+            commands.; a selector such as 'barrier', log f of each state as an array or
+            nested lists, Target(values, edges=pairs), a Path, or several of these in a
+            list, or in a dict by name
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
-        junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
         verbose : bool, default False
             show all findings of a check, and not only those that say fault, differs,
             open or untested
@@ -2853,19 +2615,19 @@ class _conform_check(Command):
         log_z_included: bool = False,
         estimates: Optional[Any] = None,
         forward: Optional[Any] = None,
-        input_columns: Optional[Union[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"], Iterable[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"]]]] = None,
+        input_columns: Optional[_Texts] = None,
         largest: Optional[_Number] = None,
         most: Optional[_Number] = None,
         reverse: Optional[Any] = None,
         smallest: Optional[_Number] = None,
-        stdin: Optional[Literal["forward", "reverse", "transitions", "estimates"]] = None,
+        stdin: Optional[str] = None,
         transitions: Optional[Any] = None,
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """check reads chains that an implementation of a task has made, and tests every
@@ -2924,6 +2686,141 @@ class _conform_check(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
+class _conform_run(Command):
+    def __call__(
+        self, *arguments: Any,
+        rng: Any = None,
+        log_z_included: bool = False,
+        most: Optional[_Number] = None,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
+        seed: Optional[Any] = 1,
+        verbose: bool = False,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """run starts a program and asks it for batches of chains, each from a seed of its
+        own, by JSON Lines on its standard input and output
+        (experiments/programs/PROTOCOL.md, "A sampler of chains").
+
+        Parameters
+        ----------
+        log_z_included : bool, default False
+            log weights and estimates hold log Z_1: estimates are of log Z_T
+        most : int
+            the largest number of chains that are asked for in each direction (default
+            131072) breadboard help output explains alpha=, junit=, seed=, verbose=,
+            workers=, format=, out=, columns= and others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
+        verbose : bool, default False
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
+        workers : int
+            number of computations at once; 0 is one for each core
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _conform_estimates(Command):
+    def __call__(
+        self, *arguments: Any,
+        claim: Optional[str] = 'unbiased',
+        T: Optional[_Numbers] = [12],
+        initial: Optional[_Selector] = None,
+        kernel: Optional[_Kernel] = 'metropolis',
+        log_z: Optional[_Number] = None,
+        log_z_included: bool = False,
+        path: Optional[str] = 'geometric',
+        schedule: Optional[_Values] = 'linear',
+        toy: Optional[_Toy] = None,
+        input_columns: Optional[_Texts] = None,
+        largest: Optional[_Number] = None,
+        most: Optional[_Number] = None,
+        smallest: Optional[_Number] = None,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
+        verbose: bool = False,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """estimates reads estimates of log(Z_T/Z_1), one a row, and tests whether the
+        claim of claim= about them is true.
+
+        Parameters
+        ----------
+        claim : str, default 'unbiased'
+            what is claimed of the estimates: unbiased, reciprocal-unbiased, lower,
+            upper, lower-on-average, upper-on-average, within:NATS[:PROBABILITY],
+            calibrated[:SLACK], law:ESTIMATOR
+        T : int or a list, default [12]
+            number of distributions, both ends included
+        initial : str
+            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
+            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            selector such as 'uniform', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        kernel : str, default 'metropolis'
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        log_z : number
+            log Z in place of a toy; with claim= reciprocal-unbiased log Z - log P(f_T
+            > 0)
+        log_z_included : bool, default False
+            log weights and estimates hold log Z_1: estimates are of log Z_T
+        path : str, default 'geometric'
+            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
+            tempered
+        schedule : str, default 'linear'
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        toy : str or a list
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        input_columns : str or a list
+            NAMES of the columns in their order, for files that do not name them
+        largest : number
+            the largest possible log_z, without which estimates that are too low on
+            average are not found; unbiased takes that of the task's own increments by
+            default
+        most : int
+            the largest number of estimates that are read; 0 is all
+        smallest : number
+            the smallest possible log_z, which lower-on-average needs;
+            reciprocal-unbiased takes that of the task's own inverse increments by
+            default breadboard help output explains alpha=, junit=, verbose=, workers=,
+            format=, out=, columns= and others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
+        verbose : bool, default False
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
+        workers : int
+            number of computations at once; 0 is one for each core
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
 class _conform_draws(Command):
     def __call__(
         self, *arguments: Any,
@@ -2931,16 +2828,16 @@ class _conform_draws(Command):
         toy: Optional[_Toy] = None,
         base: Optional[_Number] = None,
         column: Optional[_Texts] = None,
-        decimal: Optional[Literal["point", "comma"]] = 'point',
-        header: Optional[Literal["yes", "no"]] = None,
+        decimal: Optional[str] = 'point',
+        header: Optional[str] = None,
         map: Optional[_Path] = None,
         most: Optional[_Number] = None,
-        shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
+        shape: Optional[str] = None,
         weights: Optional[str] = None,
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """draws reads draws, one a row, and tests whether they are independent draws of
@@ -2996,272 +2893,6 @@ class _conform_draws(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _conform_estimates(Command):
-    def __call__(
-        self, *arguments: Any,
-        claim: Optional[str] = 'unbiased',
-        T: Optional[_Numbers] = [12],
-        initial: Optional[_Selector] = None,
-        kernel: Optional[_Kernel] = 'metropolis',
-        log_z: Optional[_Number] = None,
-        log_z_included: bool = False,
-        path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        schedule: Optional[_Values] = 'linear',
-        toy: Optional[_Toy] = None,
-        input_columns: Optional[Union[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"], Iterable[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"]]]] = None,
-        largest: Optional[_Number] = None,
-        most: Optional[_Number] = None,
-        smallest: Optional[_Number] = None,
-        alpha: Optional[_Number] = 1e-06,
-        junit: Optional[_Path] = None,
-        verbose: bool = False,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """estimates reads estimates of log(Z_T/Z_1), one a row, and tests whether the
-        claim of claim= about them is true.
-
-        Parameters
-        ----------
-        claim : str, default 'unbiased'
-            what is claimed of the estimates: unbiased, reciprocal-unbiased, lower,
-            upper, lower-on-average, upper-on-average, within:NATS[:PROBABILITY],
-            calibrated[:SLACK], law:ESTIMATOR
-        T : int or a list, default [12]
-            number of distributions, both ends included
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        log_z : number
-            log Z in place of a toy; with claim= reciprocal-unbiased log Z - log P(f_T
-            > 0)
-        log_z_included : bool, default False
-            log weights and estimates hold log Z_1: estimates are of log Z_T
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
-        toy : str or a list
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        input_columns : str or a list
-            NAMES of the columns in their order, for files that do not name them
-        largest : number
-            the largest possible log_z, without which estimates that are too low on
-            average are not found; unbiased takes that of the task's own increments by
-            default
-        most : int
-            the largest number of estimates that are read; 0 is all
-        smallest : number
-            the smallest possible log_z, which lower-on-average needs;
-            reciprocal-unbiased takes that of the task's own inverse increments by
-            default breadboard help output explains alpha=, junit=, verbose=, workers=,
-            format=, out=, columns= and others of all commands.
-        alpha : number, default 1e-06
-            largest probability of a false alarm in the run
-        junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
-        verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _conform_joint(Command):
-    def __call__(
-        self, *arguments: Any,
-        rng: Any = None,
-        L: Optional[_Number] = None,
-        alpha: Optional[_Number] = 1e-06,
-        junit: Optional[_Path] = None,
-        seed: Optional[Any] = 1,
-        verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """joint compares two files of draws of parameters and data.
-
-        Parameters
-        ----------
-        L : int
-            number of draws that each rank is among, at most (default 99) breadboard
-            help output explains alpha=, junit=, seed=, verbose=, format=, out=,
-            columns= and others of all commands.
-        alpha : number, default 1e-06
-            largest probability of a false alarm in the run
-        junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
-        seed : int, default 1
-            seed of all random numbers, 0 to 2^64-1
-        verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _conform_particles_check(Command):
-    def __call__(
-        self, *arguments: Any,
-        conditional: Optional[Any] = None,
-        most: Optional[_Number] = None,
-        runs: Optional[Any] = None,
-        stdin: Optional[Literal["runs", "conditional"]] = None,
-        strict: bool = False,
-        alpha: Optional[_Number] = 1e-06,
-        junit: Optional[_Path] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """check reads runs that an implementation of a task has made: CSV with a row a
-        run, whose columns stand in the README of the task.
-
-        Parameters
-        ----------
-        conditional : path or a list
-            FILE of conditional runs
-        most : int
-            the largest number of runs that are read of each source; 0 is all
-        runs : path or a list
-            FILE of runs
-        stdin : str
-            WHAT standard input holds: runs, conditional
-        strict : bool, default False
-            exit with code 1 also if some tests are open breadboard help output
-            explains alpha=, junit=, format=, out=, columns= and others of all
-            commands.
-        alpha : number, default 1e-06
-            largest probability of a false alarm in the run
-        junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _conform_particles_spec(Command):
-    def __call__(
-        self, *,
-        T: Optional[_Numbers] = [3],
-        hmm: Optional[Union[str, HMM, Mapping[str, Any]]] = None,
-        initial: Optional[_Selector] = None,
-        kernel: Optional[_Kernel] = 'metropolis',
-        observations: Optional[_Number] = 3,
-        particles: Optional[_Number] = 2,
-        path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        resample: Optional[Literal["multinomial", "stratified", "systematic", "residual"]] = 'systematic',
-        schedule: Optional[_Values] = 'linear',
-        threshold: Optional[_Number] = 1,
-        toy: Optional[_Toy] = ['random:2:0:3'],
-        unordered: bool = False,
-        alpha: Optional[_Number] = 1e-06,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """spec writes the folder out=: README.md says what to do, and task.json has every
-        number.
-
-        Parameters
-        ----------
-        T : int or a list, default [3]
-            number of distributions, both ends included
-        hmm : str
-            a hidden Markov model: weather, wear, or a file with pi, A, E and y, in
-            place of an annealing
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        observations : int, default 3
-            number of observations to use, from the first
-        particles : int, default 2
-            number of particles, 2 to 4, or more if unordered
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        resample : str, default 'systematic'
-            resampling schemes: multinomial, stratified, systematic, residual
-        schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
-        threshold : number, default 1
-            when particles are resampled: 1 at every stage, 0 never, X if the effective
-            sample size is below X times their number
-        toy : str or a list, default ['random:2:0:3']
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        unordered : bool, default False
-            the order of slots has no meaning: runs list the states of all stages, in
-            any order, and no parents breadboard help output explains alpha=, format=,
-            out=, columns= and others of all commands.
-        alpha : number, default 1e-06
-            largest probability of a false alarm in the run
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _conform_particles(Command):
-    check: _conform_particles_check
-    spec: _conform_particles_spec
-    def __call__(
-        self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """particles tests your implementation of sequential Monte Carlo with resampling,
-        in any language. spec writes a folder that says what to implement on a small
-        target; check reads the runs that the implementation has made.
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _conform_policy(Command):
     def __call__(
         self, *arguments: Any,
@@ -3269,16 +2900,16 @@ class _conform_policy(Command):
         toy: Optional[_Toy] = None,
         base: Optional[_Number] = None,
         column: Optional[_Texts] = None,
-        decimal: Optional[Literal["point", "comma"]] = 'point',
-        header: Optional[Literal["yes", "no"]] = None,
+        decimal: Optional[str] = 'point',
+        header: Optional[str] = None,
         map: Optional[_Path] = None,
         most: Optional[_Number] = None,
-        shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
+        shape: Optional[str] = None,
         weights: Optional[str] = None,
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """policy reads the draws of a learned sampler, one a row, with their log weights,
@@ -3335,6 +2966,191 @@ class _conform_policy(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
+class _conform_chain(Command):
+    def __call__(
+        self, *arguments: Any,
+        function: Optional[_Texts] = None,
+        kernel: Optional[_Kernel] = None,
+        thin: Optional[_Number] = 1,
+        toy: Optional[_Toy] = None,
+        base: Optional[_Number] = None,
+        column: Optional[_Texts] = None,
+        decimal: Optional[str] = 'point',
+        header: Optional[str] = None,
+        map: Optional[_Path] = None,
+        most: Optional[_Number] = None,
+        shape: Optional[str] = None,
+        strict: bool = False,
+        weights: Optional[str] = None,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
+        verbose: bool = False,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """chain reads the draws of Markov chains, one a row in their order, and answers
+        two questions: is the sampler wrong, and do its draws represent the target?
+        Files are those that conform draws reads (breadboard conform draws help=).
+
+        Parameters
+        ----------
+        function : str or a list
+            functions of the state whose means are compared (default all variables and
+            g): x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, AXIS*log(AXIS), all
+        kernel : str
+            Markov kernel (breadboard kernel) whose moves the chains are meant to make;
+            a selector such as 'heatbath', a function move(chooser, logf, shape, x),
+            Moves(move), a transition matrix (also of scipy.sparse), or its Path
+        thin : int, default 1
+            number of moves for each draw
+        toy : str
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        base : int
+            the number of the first state, and of the first coordinate
+        column : str or a list
+            NAME=ROLE of a column whose name does not say what it is for, as in
+            run=chain; roles are variable, chain, iteration, draw, warmup, weight,
+            log-weight, log-density, density, name, index, value, none
+        decimal : str, default 'point'
+            the mark before the decimals of numbers
+        header : str
+            whether the first line names the columns (default: as its cells show)
+        map : path
+            FILE that explains your own names: a header name,state and a row for each,
+            as in V1,x0 for a column or low,0 for a state
+        most : int
+            the largest number of draws that are read; 0 is all of a file, and 131072
+            of a program
+        shape : str
+            what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
+            unless there are more chains than draws), draws,chains (emcee), or draws;
+            further sides are elements
+        strict : bool, default False
+            exit with code 1 also if the moves are right and the draws do not represent
+            the target
+        weights : str
+            NAME of the column of weights, or none; they are natural logarithms if it
+            is lw, log_w or log_weight (default one of these, weight or w) breadboard
+            help output explains alpha=, junit=, verbose=, format=, out=, columns= and
+            others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
+        verbose : bool, default False
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _conform_ranks(Command):
+    def __call__(
+        self, *arguments: Any,
+        draws: Optional[_Number] = None,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
+        verbose: bool = False,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """ranks reads the ranks of simulation-based calibration (SBC), one row a run, and
+        tests for each variable whether they are uniform on 0 to L.
+
+        Parameters
+        ----------
+        draws : int
+            number of draws that each rank is among; 0 is that of the column max_rank
+            breadboard help output explains alpha=, junit=, verbose=, format=, out=,
+            columns= and others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
+        verbose : bool, default False
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _conform_joint(Command):
+    def __call__(
+        self, *arguments: Any,
+        rng: Any = None,
+        L: Optional[_Number] = None,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
+        seed: Optional[Any] = 1,
+        verbose: bool = False,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """joint compares two files of draws of parameters and data.
+
+        Parameters
+        ----------
+        L : int
+            number of draws that each rank is among, at most (default 99) breadboard
+            help output explains alpha=, junit=, seed=, verbose=, format=, out=,
+            columns= and others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
+        verbose : bool, default False
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _conform_vectors(Command):
+    def __call__(
+        self, *arguments: Any,
+        junit: Optional[_Path] = None,
+        verbose: bool = False,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """vectors reads what functions have answered to the cases of breadboard vectors,
+        as JSON: {"rhat": {"four": 1.02, "odd": 0.98}}.
+
+        Parameters
+        ----------
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
+        verbose : bool, default False
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
 class _conform_posterior(Command):
     def __call__(
         self, *arguments: Any,
@@ -3346,7 +3162,7 @@ class _conform_posterior(Command):
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """posterior asks a program for the distributions of its model and of its sampler,
@@ -3383,141 +3199,69 @@ class _conform_posterior(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _conform_ranks(Command):
-    def __call__(
-        self, *arguments: Any,
-        draws: Optional[_Number] = None,
-        alpha: Optional[_Number] = 1e-06,
-        junit: Optional[_Path] = None,
-        verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """ranks reads the ranks of simulation-based calibration (SBC), one row a run, and
-        tests for each variable whether they are uniform on 0 to L.
-
-        Parameters
-        ----------
-        draws : int
-            number of draws that each rank is among; 0 is that of the column max_rank
-            breadboard help output explains alpha=, junit=, verbose=, format=, out=,
-            columns= and others of all commands.
-        alpha : number, default 1e-06
-            largest probability of a false alarm in the run
-        junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
-        verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _conform_run(Command):
-    def __call__(
-        self, *arguments: Any,
-        rng: Any = None,
-        log_z_included: bool = False,
-        most: Optional[_Number] = None,
-        alpha: Optional[_Number] = 1e-06,
-        junit: Optional[_Path] = None,
-        seed: Optional[Any] = 1,
-        verbose: bool = False,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """run starts a program and asks it for batches of chains, each from a seed of its
-        own, by JSON Lines on its standard input and output
-        (experiments/programs/PROTOCOL.md, "A sampler of chains").
-
-        Parameters
-        ----------
-        log_z_included : bool, default False
-            log weights and estimates hold log Z_1: estimates are of log Z_T
-        most : int
-            the largest number of chains that are asked for in each direction (default
-            131072) breadboard help output explains alpha=, junit=, seed=, verbose=,
-            workers=, format=, out=, columns= and others of all commands.
-        alpha : number, default 1e-06
-            largest probability of a false alarm in the run
-        junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
-        seed : int, default 1
-            seed of all random numbers, 0 to 2^64-1
-        verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _conform_spec(Command):
+class _conform_particles_spec(Command):
     def __call__(
         self, *,
-        T: Optional[_Numbers] = [12],
+        T: Optional[_Numbers] = [3],
+        hmm: Optional[Union[str, HMM, Mapping[str, Any]]] = None,
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
+        observations: Optional[_Number] = 3,
+        particles: Optional[_Number] = 2,
         path: Optional[str] = 'geometric',
-        powerful: bool = False,
-        quotient: Optional[str] = 'none',
+        resample: Optional[str] = 'systematic',
         schedule: Optional[_Values] = 'linear',
-        toy: Optional[_Toy] = None,
+        threshold: Optional[_Number] = 1,
+        toy: Optional[_Toy] = ['random:2:0:3'],
+        unordered: bool = False,
         alpha: Optional[_Number] = 1e-06,
-        verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """spec writes the folder out= for one annealing.
+        """spec writes the folder out=: README.md says what to do, and task.json has every
+        number.
 
         Parameters
         ----------
-        T : int or a list, default [12]
+        T : int or a list, default [3]
             number of distributions, both ends included
+        hmm : str
+            a hidden Markov model: weather, wear, or a file with pi, A, E and y, in
+            place of an annealing
         initial : str
             where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
             file:PATH, prob:PATH (default the prior of a model, and else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
+        observations : int, default 3
+            number of observations to use, from the first
+        particles : int, default 2
+            number of particles, 2 to 4, or more if unordered
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        powerful : bool, default False
-            choose the toy, T and schedule at which every fault is found with the
-            fewest chains
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
+        resample : str, default 'systematic'
+            resampling schemes: multinomial, stratified, systematic, residual
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
-        toy : str or a list
-            target, as in easy (breadboard help toys) (default easy) breadboard help
-            output explains alpha=, verbose=, format=, out=, columns= and others of all
-            commands.; a selector such as 'barrier', log f of each state as an array or
-            nested lists, Target(values, edges=pairs), a Path, or several of these in a
-            list, or in a dict by name
+        threshold : number, default 1
+            when particles are resampled: 1 at every stage, 0 never, X if the effective
+            sample size is below X times their number
+        toy : str or a list, default ['random:2:0:3']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), a Path, or several of these in a list, or in a dict by name
+        unordered : bool, default False
+            the order of slots has no meaning: runs list the states of all stages, in
+            any order, and no parents breadboard help output explains alpha=, format=,
+            out=, columns= and others of all commands.
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
-        verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
 
         Returns
         -------
@@ -3525,17 +3269,17 @@ class _conform_spec(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _conform_tempering_check(Command):
+class _conform_particles_check(Command):
     def __call__(
         self, *arguments: Any,
+        conditional: Optional[Any] = None,
         most: Optional[_Number] = None,
         runs: Optional[Any] = None,
-        stdin: Optional[Literal["runs", "trips"]] = None,
+        stdin: Optional[str] = None,
         strict: bool = False,
-        trips: Optional[Any] = None,
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """check reads runs that an implementation of a task has made: CSV with a row a
@@ -3543,23 +3287,42 @@ class _conform_tempering_check(Command):
 
         Parameters
         ----------
+        conditional : path or a list
+            FILE of conditional runs
         most : int
             the largest number of runs that are read of each source; 0 is all
         runs : path or a list
             FILE of runs
         stdin : str
-            WHAT standard input holds: runs, trips
+            WHAT standard input holds: runs, conditional
         strict : bool, default False
-            exit with code 1 also if some tests are open
-        trips : path or a list
-            FILE of round trips breadboard help output explains alpha=, junit=,
-            format=, out=, columns= and others of all commands.
+            exit with code 1 also if some tests are open breadboard help output
+            explains alpha=, junit=, format=, out=, columns= and others of all
+            commands.
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
         junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _conform_particles(Command):
+    spec: _conform_particles_spec
+    check: _conform_particles_check
+    def __call__(
+        self, *,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """particles tests your implementation of sequential Monte Carlo with resampling,
+        in any language. spec writes a folder that says what to implement on a small
+        target; check reads the runs that the implementation has made.
 
         Returns
         -------
@@ -3574,10 +3337,10 @@ class _conform_tempering_spec(Command):
         ladder: Optional[_Numbers] = [0, 0.3, 1],
         long_scans: Optional[_Number] = 5,
         scans: Optional[_Number] = 3,
-        scheme: Optional[Literal["deo", "seo"]] = 'deo',
+        scheme: Optional[str] = 'deo',
         toy: Optional[_Toy] = None,
         alpha: Optional[_Number] = 1e-06,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """spec writes the folder out=: README.md says what to do, and task.json has every
@@ -3613,12 +3376,54 @@ class _conform_tempering_spec(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
+class _conform_tempering_check(Command):
+    def __call__(
+        self, *arguments: Any,
+        most: Optional[_Number] = None,
+        runs: Optional[Any] = None,
+        stdin: Optional[str] = None,
+        strict: bool = False,
+        trips: Optional[Any] = None,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """check reads runs that an implementation of a task has made: CSV with a row a
+        run, whose columns stand in the README of the task.
+
+        Parameters
+        ----------
+        most : int
+            the largest number of runs that are read of each source; 0 is all
+        runs : path or a list
+            FILE of runs
+        stdin : str
+            WHAT standard input holds: runs, trips
+        strict : bool, default False
+            exit with code 1 also if some tests are open
+        trips : path or a list
+            FILE of round trips breadboard help output explains alpha=, junit=,
+            format=, out=, columns= and others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
 class _conform_tempering(Command):
-    check: _conform_tempering_check
     spec: _conform_tempering_spec
+    check: _conform_tempering_check
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """tempering tests your implementation of parallel tempering (replica exchange), in
@@ -3631,50 +3436,23 @@ class _conform_tempering(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _conform_vectors(Command):
-    def __call__(
-        self, *arguments: Any,
-        junit: Optional[_Path] = None,
-        verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """vectors reads what functions have answered to the cases of breadboard vectors,
-        as JSON: {"rhat": {"four": 1.02, "odd": 0.98}}.
-
-        Parameters
-        ----------
-        junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
-        verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _conform(Command):
-    chain: _conform_chain
-    check: _conform_check
-    draws: _conform_draws
-    estimates: _conform_estimates
-    joint: _conform_joint
-    particles: _conform_particles
-    policy: _conform_policy
-    posterior: _conform_posterior
-    ranks: _conform_ranks
-    run: _conform_run
     spec: _conform_spec
-    tempering: _conform_tempering
+    check: _conform_check
+    run: _conform_run
+    estimates: _conform_estimates
+    draws: _conform_draws
+    policy: _conform_policy
+    chain: _conform_chain
+    ranks: _conform_ranks
+    joint: _conform_joint
     vectors: _conform_vectors
+    posterior: _conform_posterior
+    particles: _conform_particles
+    tempering: _conform_tempering
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """conform tests code of yours, in any language, against exact distributions.
@@ -3699,7 +3477,7 @@ class _kernel_check(Command):
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """check computes the exact transition matrix of a kernel and reports whether the
@@ -3743,26 +3521,11 @@ class _kernel_check(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _kernel_list(Command):
-    def __call__(
-        self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """List the kernels that kernel= takes
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _kernel(Command):
     check: _kernel_check
-    list: _kernel_list
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """List kernels, and check whether one is right and how good it is
@@ -3789,7 +3552,7 @@ class _geweke(Command):
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """geweke tests whether a model, its simulator and a kernel agree with one another
@@ -3802,8 +3565,8 @@ class _geweke(Command):
         data_rows : int, default 50
             number of rows of the data
         kernel : str, default 'heatbath-scan'
-            Markov kernel (breadboard kernel list) that moves z: metropolis, moore,
-            flip, barker, jump:EPS, independence, exact, heatbath, heatbath-axis:AXIS,
+            Markov kernel (breadboard kernel) that moves z: metropolis, moore, flip,
+            barker, jump:EPS, independence, exact, heatbath, heatbath-axis:AXIS,
             heatbath-scan, heatbath-zigzag, block:HxW[:ROW:COLUMN], suwa-todo,
             suwa-todo-axis:AXIS, swendsen-wang, wolff, balanced:RULE[:flip], gradient,
             tabu:STEPS[:RULE], delayed-rejection, stay, lazy:P[:KERNEL],
@@ -3861,7 +3624,7 @@ class _sbc(Command):
         alpha: Optional[_Number] = 1e-06,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """sbc gives the exact distribution of the ranks of simulation-based calibration
@@ -3923,7 +3686,7 @@ class _power(Command):
         alpha: Optional[_Number] = 1e-06,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """power compares tests of samplers by what they can see of a fault, exactly.
@@ -3973,7 +3736,7 @@ class _power(Command):
 class _vectors(Command):
     def __call__(
         self, *arguments: Any,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """vectors lists plain functions that code for Monte Carlo methods has: sums of log
@@ -3986,36 +3749,11 @@ class _vectors(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _sweep_merge(Command):
-    def __call__(
-        self, *arguments: Any,
-        partial: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """merge reads the results of a sweep from one or more folders and writes one
-        table, in the order of the cells: the same bytes for any number of shards,
-        workers, interruptions and restarts, but for times on the clock.
-
-        Parameters
-        ----------
-        partial : bool, default False
-            take what there is if cells are missing breadboard help output explains
-            format=, out=, columns= and others of all commands.
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _sweep_plan(Command):
     def __call__(
         self, *arguments: Any,
         set: Optional[_Texts] = None,
-        program_hash: Optional[Union[_Path, Iterable[_Path]]] = None,
-        cells: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """plan checks a specification as run does, and estimates the time, memory and disk
@@ -4025,60 +3763,8 @@ class _sweep_plan(Command):
         Parameters
         ----------
         set : str or a list
-            replace a list of the grid, as in T=10,100
-        program_hash : path or a list
-            a FILE that kernels in other programs (exec:) are made of, whose contents
-            are then part of their cells
-        cells : bool, default False
-            list the cells, in the order of every merge breadboard help output explains
+            replace a list of the grid, as in T=10,100 breadboard help output explains
             format=, out=, columns= and others of all commands.
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _sweep_plot(Command):
-    def __call__(
-        self, *arguments: Any,
-        over: Optional[str] = None,
-        partial: bool = False,
-        facet: Optional[str] = None,
-        series: Optional[_Texts] = None,
-        stat: Optional[_Texts] = ['median', 'q10', 'q90'],
-        where: Optional[_Texts] = None,
-        x: Optional[str] = None,
-        y: Optional[str] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """plot draws a measure against a parameter: a line for each combination of the
-        other parameters that vary, or of those of series=, and a panel for each value
-        of facet=.
-
-        Parameters
-        ----------
-        over : str
-            the parameter that is summed up at every point, as toy where the toys
-            differ in their seeds
-        partial : bool, default False
-            take what there is if cells are missing
-        facet : str
-            the parameter with a panel for each value
-        series : str or a list
-            parameters told apart by lines (default all that vary)
-        stat : str or a list, default ['median', 'q10', 'q90']
-            with over=, what is drawn: mean, sd, min, max, median, qNN
-        where : str or a list
-            draw only cells with this value, as in toy=easy
-        x : str
-            the parameter along the horizontal axis (default T if it varies, or the
-            last that does)
-        y : str
-            the measure along the vertical axis (default the one that answers the
-            study's question, as J) breadboard help output explains format=, out=,
-            columns= and others of all commands.
 
         Returns
         -------
@@ -4091,11 +3777,10 @@ class _sweep_run(Command):
         self, *arguments: Any,
         set: Optional[_Texts] = None,
         extend: bool = False,
-        program_hash: Optional[Union[_Path, Iterable[_Path]]] = None,
         shard: Optional[str] = 'auto',
         out: Optional[_Path] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """run solves the cells of a specification and appends each result to a file in the
@@ -4108,9 +3793,6 @@ class _sweep_run(Command):
         extend : bool, default False
             if the folder holds a sweep of another specification of the study, go on
             with its results
-        program_hash : path or a list
-            a FILE that kernels in other programs (exec:) are made of, whose contents
-            are then part of their cells
         shard : str, default 'auto'
             the part to solve: I/N, auto/N or auto
         out : path
@@ -4129,11 +3811,34 @@ class _sweep_run(Command):
 class _sweep_status(Command):
     def __call__(
         self, *arguments: Any,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """status reads the results in the folders of a sweep, which may be running, and
         says how far each shard has come.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _sweep_merge(Command):
+    def __call__(
+        self, *arguments: Any,
+        partial: bool = False,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """merge reads the results of a sweep from one or more folders and writes one
+        table, in the order of the cells: the same bytes for any number of shards,
+        workers, interruptions and restarts, but for times on the clock.
+
+        Parameters
+        ----------
+        partial : bool, default False
+            take what there is if cells are missing breadboard help output explains
+            format=, out=, columns= and others of all commands.
 
         Returns
         -------
@@ -4146,14 +3851,12 @@ class _sweep_submit(Command):
         self, *arguments: Any,
         set: Optional[_Texts] = None,
         extend: bool = False,
-        program_hash: Optional[Union[_Path, Iterable[_Path]]] = None,
         sbatch: Optional[_Texts] = None,
         shards: Optional[_Number] = None,
-        slurm: bool = False,
         submit: bool = False,
         out: Optional[_Path] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """submit writes two scripts to the folder DIR and shows them: an array job that
@@ -4167,15 +3870,10 @@ class _sweep_submit(Command):
         extend : bool, default False
             if the folder holds a sweep of another specification of the study, go on
             with its results
-        program_hash : path or a list
-            a FILE that kernels in other programs (exec:) are made of, whose contents
-            are then part of their cells
         sbatch : str or a list
             an OPTION for sbatch in both jobs, as in sbatch=partition=short
         shards : int
             tasks of the array (default 10, or as many as there are cells)
-        slurm : bool, default False
-            for Slurm, the one scheduler that this is known for
         submit : bool, default False
             hand the scripts to sbatch
         out : path
@@ -4192,15 +3890,14 @@ class _sweep_submit(Command):
         """
 
 class _sweep(Command):
-    merge: _sweep_merge
     plan: _sweep_plan
-    plot: _sweep_plot
     run: _sweep_run
     status: _sweep_status
+    merge: _sweep_merge
     submit: _sweep_submit
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """sweep runs one study, such as tightness, on every annealing of a grid.
@@ -4217,7 +3914,7 @@ class _compare(Command):
         absolute: Optional[_Number] = None,
         tolerance: Optional[_Number] = 1e-12,
         by: Optional[_Texts] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """compare reads two tables that this program has written as json or csv, and
@@ -4241,39 +3938,10 @@ class _compare(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _toys_export(Command):
-    def __call__(
-        self, *arguments: Any,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """export prints g = log f of a target as CSV, one row of the grid a line, as toy=
-        file:PATH reads it.
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _toys_list(Command):
-    def __call__(
-        self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """List the targets of Grosse et al. (2016)
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _toys_show(Command):
     def __call__(
         self, *arguments: Any,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """show prints the description of a target, what has been published about it, and a
@@ -4285,13 +3953,27 @@ class _toys_show(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
+class _toys_export(Command):
+    def __call__(
+        self, *arguments: Any,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """export prints g = log f of a target as CSV, one row of the grid a line, as toy=
+        file:PATH reads it.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
 class _toys(Command):
-    export: _toys_export
-    list: _toys_list
     show: _toys_show
+    export: _toys_export
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """toys lists the targets of Grosse, Ancha and Roy (2016). toys show and toys
@@ -4310,12 +3992,11 @@ class _export(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         arrays: Optional[_Texts] = None,
         stages: Optional[Union[str, Iterable[Union[str, _Number]]]] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """export writes the exact arrays of one annealing as numbers, to standard output,
@@ -4333,17 +4014,14 @@ class _export(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
@@ -4366,8 +4044,7 @@ class _report(Command):
     def __call__(
         self, *arguments: Any,
         out: Optional[_Path] = None,
-        title: Optional[str] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """report reads what other commands have written and makes one HTML file of it,
@@ -4377,10 +4054,8 @@ class _report(Command):
         ----------
         out : path
             where results and figures are written, each file whole or not at all: the
-            page, a FILE
-        title : str
-            the title of the page (default breadboard report) breadboard help output
-            explains format=, out=, columns= and others of all commands.
+            page, a FILE breadboard help output explains format=, out=, columns= and
+            others of all commands.
 
         Returns
         -------
@@ -4392,12 +4067,12 @@ class _reproduce(Command):
     def __call__(
         self, *,
         id: Optional[_Texts] = None,
-        paper: Optional[Union[Literal["bread", "aide", "bdmc", "meta", "samplers"], Iterable[Literal["bread", "aide", "bdmc", "meta", "samplers"]]]] = None,
-        verdict: Optional[Union[Literal["as printed", "same in kind", "printed wrongly", "fails under the paper's own conditions", "fails under our reading of what the paper leaves open", "not tried at the paper's budget", "cannot be recomputed here"], Iterable[Literal["as printed", "same in kind", "printed wrongly", "fails under the paper's own conditions", "fails under our reading of what the paper leaves open", "not tried at the paper's budget", "cannot be recomputed here"]]]] = None,
-        effort: Optional[Literal["fast", "slow", "long"]] = None,
+        paper: Optional[_Texts] = None,
+        verdict: Optional[_Texts] = None,
+        effort: Optional[str] = None,
         junit: Optional[_Path] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """reproduce computes the claims of five papers anew and gives each a verdict.
@@ -4423,29 +4098,6 @@ class _reproduce(Command):
             why
         workers : int
             number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _version(Command):
-    def __call__(
-        self, *,
-        licences: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """version prints the version, the version of Go that built it, the system, and
-        with which vectors it computes: AVX-512 or AVX2 on a processor of amd64 that has
-        them.
-
-        Parameters
-        ----------
-        licences : bool, default False
-            print the licences of all that the program is made of breadboard help
-            output explains format=, out=, columns= and others of all commands.
 
         Returns
         -------
@@ -4484,4 +4136,3 @@ toys: _toys
 export: _export
 report: _report
 reproduce: _reproduce
-version: _version
