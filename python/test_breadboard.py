@@ -365,7 +365,7 @@ class Commands(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             newer = os.path.join(folder, "newer")
             with open(newer, "w", encoding="utf-8") as file:
-                file.write("""#!/bin/sh\n[ "$1" != version ] || exec echo '[{"name": "breadboard", "value": "9.9.9"}]'\nexec '%s' "$@"\n""" % breadboard.find())
+                file.write("""#!/bin/sh\n[ "$1" != --version ] || exec echo 'breadboard 9.9.9, go'\nexec '%s' "$@"\n""" % breadboard.find())
             os.chmod(newer, 0o755)
             with self.assertWarnsRegex(breadboard.BreadboardWarning, r"newer is breadboard 9\.9\.9, and the Python module is %s; install" % breadboard.__version__):
                 breadboard.tightness(toy="easy", T=2, binary=newer)
@@ -416,7 +416,7 @@ class Commands(unittest.TestCase):
 
     def test_commands_are_functions(self):
         self.assertEqual(breadboard.tightness(toy="easy", T=10), breadboard.rows("tightness", toy="easy", T=10))
-        self.assertIn("metropolis", breadboard.kernel.list()["kernel"])
+        self.assertIn("metropolis", breadboard.kernel()["kernel"])
         self.assertIn("diagnose", dir(breadboard.samplers))
         self.assertIn("samplers", dir(breadboard))
         named = inspect.signature(breadboard.tightness).parameters
