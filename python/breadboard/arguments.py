@@ -313,7 +313,7 @@ class Given:
             value = value.item() if type(value).__name__ in ("bool_", "bool") and hasattr(value, "item") else value
             if value is None or value is False:
                 continue
-            name = "seed" if name == "rng" else name.rstrip("_")  # for_ and lambda_, which Python has for itself
+            name = "seed" if name == "rng" else name.rstrip("_")  # lambda_, which Python has for itself
             flag = "-" + name if len(name) == 1 else "--" + name.replace("_", "-")
             value = self._value(name, value)
             # A value is joined to its flag, so that one that begins with a dash is no flag. One that takes a file or the like is repeated.
