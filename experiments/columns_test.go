@@ -1,7 +1,6 @@
 package experiments_test
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -118,21 +117,4 @@ func TestNoted(t *testing.T) {
 		}
 	}()
 	columns.Noted(columns.List{columns.Note(func(*int) string { return "" }), note})
-}
-
-// TestUnknown: a former name of a column is answered with the present one, and no name is taken for
-// a former one of which the column is another.
-func TestUnknown(t *testing.T) {
-	known := []string{"J", "B", "B_se", "estimate_se", "estimate_B_se", "rate_se", "tv_distance", "error_bound", "lower_bound_se"}
-	for name, now := range map[string]string{
-		"B_standard_error": "B_se", "standard_error": "estimate_se", "standard_error_B": "B_se", "rate_error": "rate_se", "tv": "tv_distance",
-		"bound": "error_bound", "lower_standard_error": "lower_bound_se",
-	} {
-		if err := columns.Unknown("column", name, known); err.Error() != fmt.Sprintf("unknown column %q; it is now called %s", name, now) {
-			t.Error(err)
-		}
-	}
-	if err := columns.Unknown("column", "rate", known); strings.Contains(err.Error(), "now called") {
-		t.Error(err)
-	}
 }

@@ -39,7 +39,7 @@ __all__: List[str]
 
 # The arguments with a few choices, none of which has arguments of its own.
 CLOSED = (
-    "ancestors", "decimal", "effort", "estimate", "figures", "for_", "header", "input_columns", "label", "method", "objective", "paper", "proposal",
+    "ancestors", "decimal", "effort", "estimate", "figures", "header", "input_columns", "label", "method", "objective", "paper", "proposal",
     "resample", "sampling", "scale", "scheme", "shape", "stdin", "style", "verdict",
 )
 TYPES = {

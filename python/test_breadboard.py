@@ -308,16 +308,16 @@ class Commands(unittest.TestCase):
         self.assertEqual(caught.exception.code, 2)
         with self.assertRaises(breadboard.BadInput) as caught:
             breadboard.rows("tightness", no_such_flag=1)
-        self.assertIn("unknown argument \"no_such_flag=\"", str(caught.exception))
+        self.assertIn("unknown argument: no_such_flag=", str(caught.exception))
         self.assertIn("--no-such-flag", caught.exception.messages)
-        with self.assertRaisesRegex(breadboard.BadInput, r"Ts=\"; did you mean T=\?"):
+        with self.assertRaisesRegex(breadboard.BadInput, "unknown argument: Ts="):
             breadboard.tightness(Ts=10)
         with self.assertRaisesRegex(TypeError, "tightness.text"):
             breadboard.tightness(format="latex")
 
     def test_a_missing_program_says_how_to_make_one(self):
         with self.assertRaisesRegex(FileNotFoundError, "go build ./cmd/breadboard"):
-            breadboard.run("version", binary="/nowhere/breadboard")
+            breadboard.run("toys", binary="/nowhere/breadboard")
 
     def test_flags(self):
         self.assertEqual(
@@ -365,7 +365,7 @@ class Commands(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             newer = os.path.join(folder, "newer")
             with open(newer, "w", encoding="utf-8") as file:
-                file.write("""#!/bin/sh\n[ "$1" != version ] || exec echo '[{"name": "breadboard", "value": "9.9.9"}]'\nexec '%s' "$@"\n""" % breadboard.find())
+                file.write("""#!/bin/sh\n[ "$1" != --version ] || exec echo 'breadboard 9.9.9, go'\nexec '%s' "$@"\n""" % breadboard.find())
             os.chmod(newer, 0o755)
             with self.assertWarnsRegex(breadboard.BreadboardWarning, r"newer is breadboard 9\.9\.9, and the Python module is %s; install" % breadboard.__version__):
                 breadboard.tightness(toy="easy", T=2, binary=newer)
@@ -416,16 +416,15 @@ class Commands(unittest.TestCase):
 
     def test_commands_are_functions(self):
         self.assertEqual(breadboard.tightness(toy="easy", T=10), breadboard.rows("tightness", toy="easy", T=10))
-        self.assertIn("metropolis", breadboard.kernel.list()["kernel"])
+        self.assertIn("metropolis", breadboard.kernel()["kernel"])
         self.assertIn("diagnose", dir(breadboard.samplers))
         self.assertIn("samplers", dir(breadboard))
         named = inspect.signature(breadboard.tightness).parameters
         self.assertTrue({"figures", "out", "plot", "check_that"} <= set(named), named)
-        self.assertTrue({"reproduce", "tightness", "version"} <= set(dir(breadboard)))
+        self.assertTrue({"reproduce", "tightness"} <= set(dir(breadboard)))
         self.assertEqual((named["T"].default[:2], named["kernel"].default), ([10, 30], "metropolis"))
         self.assertNotIn("arguments", named)  # as tightness has none without a name
         self.assertEqual(inspect.signature(breadboard.policy.best).parameters["lambda_"].default, 0.9)
-        self.assertEqual(breadboard.schedule.compare(for_="success", toy="random:2:0:2x2", T=3, schedule="linear").names[0], "toy")
         self.assertEqual({name for name in dir(breadboard) if not name.startswith("__")}, {*breadboard.__all__, *help_of(()).commands})
         said = pydoc.plain(pydoc.render_doc(breadboard.tightness))
         self.assertRegex(said, r"(?s)Parameters\n *-{10}\n *T : .*\n *certify : bool, default False\n")
@@ -560,7 +559,7 @@ class AtHome(unittest.TestCase):
         with self.assertRaisesRegex(breadboard.BadInput, "10.00001 is no whole number"):
             breadboard.tightness(toy="easy", T=10.00001)
         for given in (True, self.np.True_):
-            with self.assertRaisesRegex(breadboard.BadInput, "^T= needs a value, and has none$"):
+            with self.assertRaisesRegex(breadboard.BadInput, "needs an argument"):
                 breadboard.tightness(toy="easy", T=given)
         self.assertEqual(self.J(schedule=(k / 2 for k in range(3))), self.J())
         with self.assertRaises(breadboard.BadInput) as caught:

@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"slices"
 	"sort"
-	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/reports/figure"
@@ -247,47 +245,6 @@ func (r *Report) Partial() *Report {
 	return kept
 }
 
-// Build says from which version and commit a program was built, with which version of Go, for which
-// system and processor, and which vector instructions it uses. Commit is empty if it is not known.
-type Build struct{ Version, Commit, Go, System, Processor, Vectors string }
-
-// VersionReport returns the report of a build: one line of text in the format table.Text, and a
-// table in the others.
-func VersionReport(b Build) *Report {
-	r := &Report{}
-	r.Add(Table{Name: "version", Table: VersionTable(b), Plain: func() (string, []string) {
-		return fmt.Sprintf("breadboard %s, %s %s/%s, vectors: %s\n", b.Version, b.Go, b.System, b.Processor, b.Vectors), nil
-	}})
-	return r
-}
-
-// VersionTable returns the table of a build.
-func VersionTable(b Build) *table.Table {
-	return properties([][2]string{{"breadboard", b.Version}, {"commit", cmp.Or(b.Commit, "(unknown)")}, {"go", b.Go}, {"platform", b.System + "/" + b.Processor},
-		{"vectors", b.Vectors}})
-}
-
-// properties returns a table of names and values.
-func properties(list [][2]string) *table.Table {
-	return table.New(columns.List{
-		columns.Of("name", "name", "breadboard, commit, go, platform or vectors; a module of which there are licences", func(p *[2]string) string { return p[0] }),
-		columns.Of("value", "value", "its version, or what it is; the version and licences of a module", func(p *[2]string) string { return p[1] }),
-	}, list)
-}
-
-// LicencesReport returns the report of the licences of the parts of the program, given its file
-// THIRD_PARTY: the file itself in the format table.Text, and a list of the parts in the others.
-func LicencesReport(text string) *Report {
-	var list [][2]string
-	for line := range strings.Lines(strings.SplitN(text, "\n\n", 3)[1]) {
-		module, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-		list = append(list, [2]string{module, rest})
-	}
-	r := &Report{}
-	r.Add(Table{Name: "version", Table: properties(list), Plain: func() (string, []string) { return text, nil }})
-	return r
-}
-
 // Require checks conditions on every row of the tables, apart from those among the messages; each
 // condition is about the first table that has its column. For a row that violates one it adds a
 // note that names the row, and sets Fault to a chains.Fault, unless Fault is set already. If no
@@ -314,7 +271,7 @@ func (r *Report) Require(conditions []table.Condition) error {
 				return fmt.Errorf("condition %s: no table here has a column of numbers", c)
 			}
 			sort.Strings(names)
-			return fmt.Errorf("condition %s: %w", c, columns.Unknown("column", c.Column, slices.Compact(names)))
+			return fmt.Errorf("condition %s: %w", c, selector.UnknownError("column", c.Column, slices.Compact(names)))
 		}
 		lines, err := tables[i].Failing(c)
 		if err != nil {

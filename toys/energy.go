@@ -43,9 +43,6 @@ func energyForm(f energies.Format) toyForm {
 	}
 }
 
-// unscaled is the format whose weights are in nats, so that it needs no final inverse temperature.
-const unscaled = "ising-file"
-
 // optional reports whether the factor of a format may be left out: it is a size, and no sign.
 func optional(f energies.Format) bool { return f.Factor == "BETA" }
 
@@ -91,49 +88,6 @@ func (e *Energy) orNone() *Energy {
 		return nil
 	}
 	return e
-}
-
-// factorOf returns the format of the energy in a file that a selector names, and its factor, empty
-// if it has none. It reports whether there is one.
-func factorOf(text string) (f energies.Format, factor string, is bool) {
-	_, text = SplitName(text)
-	for _, f := range energies.Formats() {
-		args, is := strings.CutPrefix(text, f.Name+":")
-		if !is {
-			continue
-		}
-		_, factor := splitEnergy(f, args)
-		if _, err := selector.ParseNumber(factor); err != nil {
-			factor = ""
-		}
-		return f, factor, true
-	}
-	return f, "", false
-}
-
-// LacksFactor reports whether a selector names the energy in a file without the factor that its
-// format needs.
-func LacksFactor(text string) bool {
-	f, factor, is := factorOf(text)
-	return is && factor == "" && f.Name != unscaled
-}
-
-// WithFactor returns the selector of the energy in a file with a factor, if it has none yet. If the
-// selector begins with a user's name, the factor is added to the name too.
-func WithFactor(text, factor string) (string, error) {
-	name, rest := SplitName(text)
-	f, given, is := factorOf(text)
-	switch {
-	case !Forms().Listing.Named(rest):
-		return text, nil // what reads it says more
-	case !is:
-		return "", fmt.Errorf("toy %s has no factor; qubo:PATH, maxcut:PATH, bq:PATH, rudy:PATH and ising-file:PATH have one", text)
-	case given != "":
-		return "", fmt.Errorf("toy %s has its %s, %s, already; leave one of the two out", text, f.Factor, given)
-	case name != "":
-		return name + "-" + factor + "=" + rest + ":" + factor, nil
-	}
-	return rest + ":" + factor, nil
 }
 
 // sign is that of the factor with which log f grows with the energy.

@@ -31,7 +31,7 @@ func walk(help func(words ...string) (string, error), visit func(c command, text
 		c := left[0]
 		words := append([]string{"help"}, c.words[1:]...)
 		if len(words) == 1 {
-			words = append(words, "all")
+			words = []string{"--help"}
 		}
 		text, err := help(words...)
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 // and no line of it is taken for a macro.
 func TestManual(t *testing.T) {
 	helps := map[string]string{
-		"help all":       "it is exact: see\n\n  Flags: none\n\nUsage:\n  breadboard [command]\n\nStudies:\n  gap         Which stages\n              contribute?\n  sweep       All\n\nAdditional Commands:\n  help        Help\n\nFlags:\n  -h, --help   help\n\nUse \"breadboard\" for more.",
+		"--help":         "it is exact: see\n\n  Flags: none\n\nUsage:\n  breadboard [command]\n\nStudies:\n  gap         Which stages\n              contribute?\n  sweep       All\n\nAdditional Commands:\n  help        Help\n\nFlags:\n  -h, --help   help\n\nUse \"breadboard\" for more.",
 		"help gap":       "gap says\n.more \\ and\n'so\n\nUsage:\n  breadboard gap\n\nExamples:\n  breadboard gap\n  run  it\n",
 		"help sweep":     "sweep\n\nUsage:\n  x\n\nAvailable Commands:\n  run         Run\n",
 		"help sweep run": "run\n\nUsage:\n  x\n\nDetails:\n\nKinds:\n  quick       no command\n",

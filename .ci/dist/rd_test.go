@@ -12,7 +12,7 @@ import (
 // example in R of the first line that needs no shell.
 func TestPagesForR(t *testing.T) {
 	helps := map[string]string{
-		"help all": "all\n\nUsage:\n  breadboard [command]\n\n" +
+		"--help": "all\n\nUsage:\n  breadboard [command]\n\n" +
 			"Studies:\n  gap         Which 5% count?\n  sweep       All\n",
 		"help gap": "gap {says} --toy-name=a \\n.\n\nUsage:\n  breadboard gap\n\n" +
 			"Examples:\n  breadboard gap\n  breadboard gap -T 2 > file\n  breadboard gap f.csv -T 2,3 --quick --function x0\n\n" +

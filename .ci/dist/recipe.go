@@ -39,7 +39,7 @@ func recipe(out string) error {
 			return err
 		}
 	}
-	fmt.Printf("rattler-build build --recipe %[1]s/recipe.yaml --output-dir %[1]s/channel && pixi run --manifest-path %[1]s/pixi.toml breadboard version\n", out)
+	fmt.Printf("rattler-build build --recipe %[1]s/recipe.yaml --output-dir %[1]s/channel && pixi run --manifest-path %[1]s/pixi.toml breadboard --version\n", out)
 	return nil
 }
 
@@ -75,7 +75,7 @@ tests:
       imports:
         - breadboard
   - script:
-      - breadboard version
+      - breadboard --version
       - breadboard tightness --toy easy -T 10
 about:
   summary: Exact computation of Monte Carlo methods on small discrete spaces

@@ -82,6 +82,9 @@ func (s *Listing) CheckNesting(selector string) error {
 	return nil
 }
 
+// partNames returns the names by which a syntax refers to a selector within a selector.
+func partNames() []string { return []string{"KERNEL", "TOY", "ESTIMATOR"} }
+
 // All returns the descriptions of all forms.
 func (s *Listing) All() []Info {
 	list := make([]Info, s.count)
@@ -250,24 +253,6 @@ func (s *Listing) Descriptions() []Description {
 	list := make([]Description, s.count)
 	for i, f := range s.All() {
 		list[i] = Description{f.Syntax, f.Doc, f.Source, f.Reversible}
-	}
-	return list
-}
-
-// Completion is what a shell may put instead of the beginning of a selector.
-type Completion struct {
-	Text string // the name, with a colon where arguments must follow
-	Doc  string
-}
-
-// Completions returns one completion for each form.
-func (s *Listing) Completions() []Completion {
-	list := make([]Completion, s.count)
-	for i, f := range s.All() {
-		list[i] = Completion{f.Name(), f.Doc}
-		if f.needsArguments() {
-			list[i].Text += ":"
-		}
 	}
 	return list
 }

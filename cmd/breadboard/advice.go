@@ -19,14 +19,14 @@ func sizeAdvice(c *cobra.Command, err error) string {
 	if !is {
 		return ""
 	}
-	toy, quotient := onlyToy(c), c.Flags().Lookup("quotient")
-	classes := quotient != nil && !quotient.Changed
+	toy := onlyToy(c)
+	classes := c.Flags().Lookup("kernel") != nil && !strings.HasPrefix(toy, "quotient:")
 	listed := large.What != "states" || large.Need <= 1<<20 // what asks less of the states can list them
 	switch {
 	case listed && c.Annotations[smaller] != "":
 		return ". " + c.Annotations[smaller]
 	case classes && strings.HasSuffix(toy, ":torus"), classes && (large.What == "entries" || large.What == "edges"):
-		return ". With --quotient auto, states that symmetries make equal are one state"
+		return ". With --toy quotient:values:" + toy + " states that symmetries make equal are one state, for the kernels flip and heatbath"
 	case large.What != "states" || !eliminates(toy):
 		return ""
 	case c.Flags().Lookup("distributions") != nil:

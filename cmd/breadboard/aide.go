@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/chains/selector"
 	branches "breadboard/exact/program"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/subject"
@@ -34,7 +33,6 @@ func comparisons() subjects {
 				name = args[0]
 				return nil
 			}
-			c.ValidArgsFunction = completedOnce(among(selector.Plain(aide.ComparisonNames())))
 			c.Flags().StringVar(&own.HMM, "hmm", "", ": a `FILE` in TOML or JSON, in place of the study's own")
 			c.Flags().StringVar(&own.Points, "points", "", "")
 		},
@@ -73,7 +71,7 @@ Spaces must be small: the number of runs grows with states, particles and stages
 		Example: `  breadboard aide check smc:2:systematic
   breadboard aide check mh:3 --toy random:2:1:2x2 --kernel suwa-todo
   breadboard aide check sir:3 --format json`,
-		Args: cobra.ExactArgs(1), ValidArgsFunction: completedOnce(ofForms(aide.Forms())),
+		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.aideCheck(c.Context(), args[0], selection, verbose)
 		},

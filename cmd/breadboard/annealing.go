@@ -90,8 +90,7 @@ func (q *weightsQuestions) report(rows []weights.Row) *reports.Report {
 	return annealing.WeightsReport(rows, inFlags)
 }
 
-// scheduleHelp returns what the help of schedule says. breadboard help schedules is the same page,
-// with the schedules in its details.
+// scheduleHelp returns what the help of schedule says, with the schedules in its details.
 func scheduleHelp() string {
 	return "schedule lists, compares and optimises annealing schedules.\n\nThe schedules that --schedule of other commands takes:\n" +
 		formsHelp(placement.Forms().Listing)
@@ -99,21 +98,14 @@ func scheduleHelp() string {
 
 func (a *app) scheduleCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "schedule", Aliases: []string{"schedules"}, Short: "List, compare and optimise annealing schedules", Args: cobra.NoArgs,
+		Use: "schedule", Short: "List, compare and optimise annealing schedules", Args: subcommandsOnly,
 		Long:    scheduleHelp(),
-		Example: "  breadboard schedule list\n  breadboard schedule optimize --toy barrier -T 50\n  breadboard schedule compare --toy easy",
+		Example: "  breadboard schedule\n  breadboard schedule optimize --toy barrier -T 50\n  breadboard schedule compare --toy easy",
 		RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
 	}
 	optimize := a.derive("schedule optimize")
-	optimize.Aliases = []string{"optimise"}
 	optimize.view = reports.Untyped(a.optimizedReport)
-	c.AddCommand(
-		&cobra.Command{
-			Use: "list", Short: "List the schedules that --schedule takes, with formula and source", Args: cobra.NoArgs,
-			Example: "  breadboard schedule list --format markdown",
-			RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
-		},
-		optimize.Command, a.derived("schedule compare"))
+	c.AddCommand(optimize.Command, a.derived("schedule compare"))
 	return c
 }
 

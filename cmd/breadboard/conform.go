@@ -18,7 +18,6 @@ import (
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/draws"
 	"breadboard/experiments/draws/files"
-	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
@@ -214,7 +213,7 @@ would have been found. The exit code is 1 if there is a fault.`,
   my_sampler --reverse | breadboard conform check task --stdin reverse
   breadboard conform check task --transitions moves.csv --format json
   breadboard conform check task --estimates logz.csv --claim lower`,
-		Args: cobra.ExactArgs(1), ValidArgsFunction: completeFolder,
+		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := meantAsInput(a.output.columns); err != nil {
 				return badInput(err)
@@ -260,16 +259,8 @@ func addEstimates(c *cobra.Command, o *conform.Estimates) {
 	forms := conform.ClaimForms()
 	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), forms.Listing.Syntaxes(), ": "+
 		strings.Join(forms.Listing.Syntaxes(), ", "))
-	completeOne(c, "claim", ofClaims(forms))
 	flags.Var(known(&o.Largest), "largest", "")
 	flags.Var(known(&o.Smallest), "smallest", "")
-}
-
-// ofClaims returns a completer of the selectors of claims. What they name within is an estimator.
-func ofClaims(forms selector.Set[selector.Nothing, conform.Claimed]) completer {
-	return func(typed string) []selector.Completion {
-		return forms.Listing.Complete(typed, selector.Beyond{Part: ofForms(evidence.Forms())})
-	}
 }
 
 // known is a flag that takes a number in nats, and is unknown if it is not given.
@@ -297,14 +288,12 @@ func (f *chainFiles) addFlags(c *cobra.Command) {
 	flags.StringArrayVar(&f.moves, "transitions", nil, "")
 	flags.StringArrayVar(&f.estimates, "estimates", nil, "")
 	flags.StringVar(&f.stdin, "stdin", "", ", as CSV or JSON Lines: "+strings.Join(inputNames(), ", "))
-	completeOne(c, "stdin", among(selector.Plain(inputNames())))
 	f.addColumns(c, strings.Join(inputColumns(), ","))
 }
 
 // addColumns adds the flag that names columns, of some names.
 func (f *chainFiles) addColumns(c *cobra.Command, names string) {
 	c.Flags().StringSliceVar(&f.columns, "input-columns", nil, "")
-	completeList(c, "input-columns", among(selector.Plain(strings.Split(names, ","))))
 }
 
 // inputNames returns what check reads, as --stdin and the flags for files name it.
@@ -324,15 +313,6 @@ func meantAsInput(columns []string) error {
 		}
 	}
 	return nil
-}
-
-// completeFolder has a shell complete the folder of a task as the first argument, and files after
-// it.
-func completeFolder(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveDefault
-	}
-	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
 // open opens all sources. The caller calls close when it is done.
@@ -450,7 +430,7 @@ which one it is, or when it has asked for --most chains in each direction. The t
 -- is the program and its arguments; flags of this command stand before the --.`,
 		Example: `  breadboard conform run task -- python3 task/skeleton.py --serve
   breadboard conform run task --most 1e6 --out found -- ./my_ais --stdio`,
-		Args: cobra.MinimumNArgs(1), ValidArgsFunction: completeFolder,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if dash := c.ArgsLenAtDash(); dash != 1 || len(args) < 2 {
 				return badInput(fmt.Errorf(

@@ -10,7 +10,6 @@ import (
 	"breadboard/experiments/checks/conform/chain"
 	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/mcmc/samplers"
-	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
@@ -65,7 +64,6 @@ report gives the exact error of such a chain and the number of draws that makes 
 	a.addDraws(c, &from, &o.Options, &verbose)
 	f := c.Flags()
 	f.StringVar(&kernel, "kernel", "", "whose moves the chains are meant to make")
-	completeOne(c, "kernel", ofKernels(programs.Forms()))
 	f.Var(study.Whole(&o.Thin, "N", 1, 10_000), "thin", "")
 	f.StringSliceVar(&o.Functions, "function", nil, "whose means are compared (default all variables and g): "+
 		strings.Join(samplers.FunctionSyntaxes(), ", "))

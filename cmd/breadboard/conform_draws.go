@@ -90,7 +90,6 @@ do not represent the target although the sampler may be right.`,
 func (a *app) addDraws(c *cobra.Command, from *drawsFrom, o *draws.Options, verbose *bool) {
 	f := c.Flags()
 	f.StringVar(&from.toy, "toy", "", "")
-	completeOne(c, "toy", ofForms(toys.Forms()))
 	f.StringVar(&from.weights, "weights", "", "")
 	addCodes(c, from)
 	f.Var(study.Whole(&o.Most, "N", 0, maxCount), "most", "of draws that are read; 0 is all of a file, and 131072 of a program")
@@ -104,12 +103,9 @@ func addCodes(c *cobra.Command, from *drawsFrom) {
 	f.StringVar(&from.names, "map", "", "")
 	f.Var(study.Whole(&from.base, "0|1", 0, 1), "base", "")
 	f.Var(parsed(&from.header, "yes|no", asIs, oneOf("answer", topLines())), "header", "")
-	completeOne(c, "header", among(selector.Plain(topLines())))
 	f.Var(parsed(&from.shape, "SIDES", asIs, oneOf("shape", files.Shapes())), "shape", "")
-	completeOne(c, "shape", among(selector.Plain(files.Shapes())))
 	f.StringArrayVar(&from.columns, "column", nil, roleNames())
 	f.Var(parsed(&from.decimal, "point|comma", asIs, oneOf("mark", []string{"point", files.Comma})), "decimal", "")
-	completeOne(c, "decimal", among(selector.Plain([]string{"point", files.Comma})))
 }
 
 // roles returns the roles that columns are given.

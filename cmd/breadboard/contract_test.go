@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -54,26 +53,20 @@ func without(words []string, flag *pflag.Flag) []string {
 
 // TestEveryOptionRefuses: of every command, an option that names something refuses an unknown name,
 // an option of numbers refuses NaN, and --workers refuses fewer than none, each with exit code 2
-// and one line that repeats the value, before a folder is made. An option that names something also
-// completes the name.
+// and one line that repeats the value, before a folder is made.
 func TestEveryOptionRefuses(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
-	commands, words := answering((&app{args: []string{cobra.ShellCompRequestCmd}}).rootCommand()) // which a shell asks, so that cobra knows what completes flags
-	options, completed := 0, 0
+	commands, words := answering((&app{}).rootCommand())
+	options := 0
 	for _, c := range commands {
 		c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 			bad := "NaN"
-			choose, isNamed := c.GetFlagCompletionFunc(f.Name)
 			switch kind := f.Value.Type(); {
 			case f.Name == "workers":
 				bad = "-1"
-			case isNamed:
+			case slices.Contains([]string{"toy", "kernel", "schedule", "estimator", "model"}, f.Name):
 				bad = "zzzzzzzz"
-				completed++
-				if choices, _ := choose(c, nil, ""); len(choices) == 0 {
-					t.Errorf("%s --%s completes nothing", c.CommandPath(), f.Name)
-				}
 			case kind == "bool" || strings.HasPrefix(kind, "string"):
 				return // switches, files and free text
 			}
@@ -95,45 +88,8 @@ func TestEveryOptionRefuses(t *testing.T) {
 			}
 		})
 	}
-	if options == 0 || completed == 0 {
-		t.Error("no option was tried, or none completes")
-	}
-}
-
-// TestEveryCommandEnds: a command whose context has ended shows and writes nothing, and its exit
-// code says that it was interrupted. That work under way stops is tested by TestSignalsAreAnswered.
-func TestEveryCommandEnds(t *testing.T) {
-	longtest.Only(t)
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	commands, words := answering((&app{}).rootCommand())
-	for _, c := range commands {
-		dir := t.TempDir()
-		var out, errs bytes.Buffer
-		if code := run(ended, append(words[c], "--out", dir), &out, &errs); code != exitInterrupted || out.Len() > 0 || strings.Contains(list(t, dir), ".csv") {
-			t.Errorf("%s: exit code %d, %s, %s, left %s", c.CommandPath(), code, &out, &errs, list(t, dir))
-		}
-	}
-}
-
-// TestWorkersDoNotMatter: the rows of every command are the same for any number of workers, apart
-// from seconds, of which no two runs have the same.
-func TestWorkersDoNotMatter(t *testing.T) {
-	t.Parallel()
-	longtest.Only(t)
-	commands, words := answering((&app{}).rootCommand())
-	for i, c := range commands {
-		if i%6 > 0 && !longtest.More() {
-			continue // studies test their own workers
-		}
-		args := words[c]
-		if toy := slices.Index(args, "--toy"); toy >= 0 && (args[toy+1] == "easy" || strings.HasPrefix(args[toy+1], "random:")) {
-			args = append(args, "--toy", "random:1:7:4") // so that there is work for more than one
-		}
-		one, several := timelessRows(t, append(args, "--workers", "1")...), timelessRows(t, append(args, "--workers", "3")...)
-		if len(one) == 0 || !reflect.DeepEqual(one, several) {
-			t.Errorf("%s: one worker finds\n%v\nand three find\n%v", c.CommandPath(), one, several)
-		}
+	if options == 0 {
+		t.Error("no option was tried")
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
-	"breadboard/reports/views/marginal"
 )
 
 func (a *app) evidenceCommand() *cobra.Command {
@@ -26,13 +25,7 @@ func (a *app) evidenceCommand() *cobra.Command {
 			return evidence.Cases(ctx, s)
 		},
 	})
-	d.AddCommand(&cobra.Command{
-		Use: "list", Short: "List the estimators that --estimator takes", Args: cobra.NoArgs,
-		Example: "  breadboard evidence list --format json",
-		RunE: func(*cobra.Command, []string) error {
-			return a.showFixed(marginal.EstimatorsReport(evidence.Forms().Listing.Descriptions()))
-		},
-	}, a.evidenceCheckCommand())
+	d.AddCommand(a.evidenceCheckCommand())
 	return d.Command
 }
 
@@ -57,7 +50,7 @@ with a summary, and have the findings that say fault or open behind it; -v shows
 		Example: `  breadboard evidence check
   breadboard evidence check cms:uniform chib --toy clu4 --kernel suwa-todo
   breadboard evidence check ns:2:together --work 10,20 --format json`,
-		Args: cobra.ArbitraryArgs, ValidArgsFunction: completed(ofForms(evidence.Forms()), false),
+		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			options.Estimators = args
 			if len(args) == 0 {

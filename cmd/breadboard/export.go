@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"breadboard/chains/selector"
 	"breadboard/experiments/data/export"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -69,8 +68,6 @@ have commands of their own: samplers laws, smc and evidence, which write tables 
 	f.Var(stageList(&flags.options.Stages), "stages", "")
 	f.Var(parsed(&flags.format, "FORMAT", func(f data.ArrayFormat) string { return string(f) }, data.ParseArrayFormat), "format",
 		": "+strings.Join(data.ArrayFormats(), ", "))
-	completeOne(c, "format", among(selector.Plain(data.ArrayFormats())))
-	completeList(c, "arrays", among(selector.Plain(append(export.Sets(), export.Names()...))))
 	return c
 }
 

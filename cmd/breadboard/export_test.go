@@ -2,13 +2,10 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"os/exec"
-	"strings"
 	"testing"
 
-	"breadboard/experiments/data/export"
 	"breadboard/grid/longtest"
 )
 
@@ -60,17 +57,6 @@ print(json.dumps(out))`
 		toy, j := row["toy"].(string), row["J"].(float64)
 		if math.Abs(js[toy]-j) > 1e-13*j {
 			t.Errorf("%s: J from q and p is %v, and tightness says %v", toy, js[toy], j)
-		}
-	}
-}
-
-// TestExportHelp: the help has every array.
-func TestExportHelp(t *testing.T) {
-	help, _ := ok(t, "export", "--help")
-	joined := strings.Join(strings.Fields(help), " ") // however it is wrapped
-	for _, k := range export.Kinds() {
-		if !strings.Contains(joined, fmt.Sprintf("%s (%s) ", k.Name, k.Shape)) {
-			t.Errorf("%s is not in the help", k.Name)
 		}
 	}
 }

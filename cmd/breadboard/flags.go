@@ -37,7 +37,7 @@ func addSeed(flags *pflag.FlagSet, seed *uint64) {
 // addWorkers adds the flag of how many are at work at once, which as many as there are cores are by
 // default.
 func addWorkers(flags *pflag.FlagSet, workers *int) {
-	flags.IntVar(workers, "workers", 0, "")
+	flags.Var(study.Whole(workers, "N", 0, maxCount), "workers", "")
 }
 
 // addNumbers adds a flag that takes numbers separated by commas, which replace the default.
@@ -92,10 +92,6 @@ func (f *tableFlags) addFlags(c *cobra.Command) {
 	flags.StringSliceVar(&f.columns, "columns", nil, "")
 	flags.Var(parsed(&f.digits, "N", digitsText, func(text string) (int, error) { return selector.ParseWhole(text, 1, maxDigits) }), "digits", "")
 	flags.Var(parsed(&f.latex, "NUMBERS", asIs, parseLatex), "latex", "")
-	completeOne(c, "latex", among(selector.Plain(latexNumbers())))
-	register(c, "table", func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		return completed(among(selector.Plain(views.TablesOf(views.SchemasOf(commandName(c))))), false)(c, args, typed)
-	})
 }
 
 // allColumns stands for every column.
@@ -132,7 +128,7 @@ func (o *output) checkTables(c *cobra.Command) error {
 		own, common := c.Flags().Lookup(name), c.Root().PersistentFlags().Lookup(name)
 		return own == common && own.Changed
 	}
-	asked := given("columns") || given("digits") || given("latex") || given("table")
+	asked := given("columns") || given("digits") || given("latex") || given("table") || len(o.required) > 0
 	if !asked && !given("plot") && len(o.askedFor()) == 0 {
 		return nil
 	}
@@ -154,7 +150,10 @@ func (o *output) checkTables(c *cobra.Command) error {
 		return nil
 	}
 	if len(tables) == 0 {
-		return fmt.Errorf("%s shows no table, which --table, --columns, --digits and --latex are for", c.CommandPath())
+		return fmt.Errorf("%s shows no table, which --table, --columns, --digits, --latex and --check-that are for", c.CommandPath())
+	}
+	if err := views.CheckConditions(tables, more, o.required); err != nil {
+		return fmt.Errorf("--check-that: %w", err)
 	}
 	if given("table") {
 		if err := o.checkTable(command, tables); err != nil {
@@ -319,8 +318,6 @@ func (f *figureFlags) addFlags(c *cobra.Command) {
 	flags.Var(length(&f.style.Width, func(l vg.Length) figure.Style { return figure.Style{Width: l} }), "width", "")
 	flags.Var(length(&f.style.FontSize, func(l vg.Length) figure.Style { return figure.Style{FontSize: l} }), "font-size", "")
 	flags.Var(parsed(&f.style.Look, "STYLE", figure.Look.String, figure.ParseLook), "style", "")
-	completeOne(c, "style", among(selector.Plain(figure.Looks())))
-	completeList(c, "figures", among(selector.Plain(figure.Formats())))
 }
 
 // figureWords returns the flags of figures that a command was given, as words of a command line.
@@ -452,11 +449,75 @@ func conditions(to *[]table.Condition) pflag.Value {
 	})
 }
 
-// unheld returns an error where conditions were given to a command that shows no table, and nil
-// elsewhere.
-func (o *output) unheld() error {
-	if len(o.required) > 0 && !o.held {
-		return badInput(errors.New("--check-that: this command shows no table whose rows could hold conditions; leave it out"))
+// exclude makes a command refuse a flag beside any of some others.
+func exclude(c *cobra.Command, flag string, others ...string) {
+	for _, other := range others {
+		c.MarkFlagsMutuallyExclusive(flag, other)
 	}
-	return nil
+}
+
+// once is a flag that takes one value, and refuses a second one, by which the first would be lost.
+type once struct {
+	pflag.Value
+	given bool
+}
+
+func (v *once) Set(text string) error {
+	if v.given {
+		return fmt.Errorf("the flag is given twice, and is %s already; give it once", v.Value)
+	}
+	err := v.Value.Set(text)
+	v.given = err == nil
+	return err
+}
+
+// addsUp reports whether a flag is a list, to which repeating the flag adds.
+func addsUp(f *pflag.Flag) bool {
+	_, list := f.Value.(pflag.SliceValue)
+	return list || strings.HasSuffix(f.Value.Type(), "...")
+}
+
+// giveOnce has the flags of a command, and of all commands below it, refuse to be given twice,
+// apart from those that add up. It also explains them.
+func giveOnce(c *cobra.Command) {
+	give := func(f *pflag.Flag) {
+		explain(f)
+		if _, single := f.Value.(*once); !single && !addsUp(f) {
+			f.Value = &once{Value: f.Value}
+		}
+	}
+	c.Flags().VisitAll(give)
+	c.PersistentFlags().VisitAll(give)
+	for _, below := range c.Commands() {
+		giveOnce(below)
+	}
+}
+
+// onceEach takes out of the lists that flags hold what they hold twice, and returns a note about
+// each. A list of columns is left as it is: their places count.
+func onceEach(c *cobra.Command) (notes []string) {
+	note := func(f *pflag.Flag, repeated []string) {
+		for _, text := range repeated {
+			notes = append(notes, "--"+f.Name+" "+text+" is given twice; it is done once")
+		}
+	}
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if !f.Changed || f.Name == "columns" {
+			return
+		}
+		switch v := f.Value.(type) {
+		case interface{ Repeated() []string }:
+			note(f, v.Repeated())
+		case pflag.SliceValue:
+			if f.Value.Type() != "stringSlice" {
+				return
+			}
+			kept, repeated := study.Distinct(v.GetSlice(), strings.TrimSpace)
+			note(f, repeated)
+			if err := v.Replace(kept); err != nil {
+				panic(err) // the texts have been taken before
+			}
+		}
+	})
+	return notes
 }

@@ -3,7 +3,10 @@ package main
 import (
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"breadboard/chains/selector"
 )
 
 // aspect is what a flag decides, under whose heading help lists it.
@@ -58,7 +61,7 @@ var flagTable = map[string]flagRow{
 	"id":             {ofWhat, "ID", "the claims with these identifiers, such as bread-7"},
 	"initial":        {ofWhat, "START", "where the path starts"},
 	"k":              {ofWhat, "K", "the first step of the average: a number, best or q99"},
-	"kernel":         {ofWhat, "KERNEL", "Markov kernel (breadboard kernel list)"},
+	"kernel":         {ofWhat, "KERNEL", "Markov kernel (breadboard kernel)"},
 	"label":          {ofWhat, "LABEL", "the label to predict: exact or essd"},
 	"lag":            {ofWhat, "L", "lags between the two chains, in moves"},
 	"lambda":         {ofWhat, "X", "weight of a subtrajectory, per step"},
@@ -78,18 +81,16 @@ var flagTable = map[string]flagRow{
 	"policy":         {ofWhat, "POLICY", "pairs of policies, as in masked:local:1 (breadboard policy --help)"},
 	"powerful":       {ofWhat, "", "choose the toy, T and schedule at which every fault is found with the fewest chains"},
 	"proposal":       {ofWhat, "PROPOSAL", "proposals"},
-	"quotient":       {ofWhat, "CLASSES", "group states into classes: auto, of those that the kernel treats alike, or auto:TOL, whose log f differs by up to TOL nats"},
 	"reference":      {ofWhat, "START", "where reverse chains start"},
 	"repeats":        {ofWhat, "N", "number of kernel steps per stage"},
 	"resample":       {ofWhat, "SCHEME", "resampling schemes"},
 	"right":          {ofWhat, "KERNEL", "the right kernel"},
-	"rungs":          {ofWhat, "N", "number of rungs; 0 means T, the number of distributions"},
 	"sampler":        {ofWhat, "SAMPLER", "the samplers"},
 	"samples":        {ofWhat, "N", "number of samples"},
 	"sampling":       {ofWhat, "WAY", "the paths of the losses"},
 	"scale":          {ofWhat, "WAY", "how to scale the columns first"},
 	"scans":          {ofWhat, "N", "number of scans"},
-	"schedule":       {ofWhat, "SCHEDULE", "schedule (breadboard help schedules)"},
+	"schedule":       {ofWhat, "SCHEDULE", "schedule (breadboard help schedule)"},
 	"scheme":         {ofWhat, "SCHEME", "which pairs are offered swaps: deo, the even and the odd ones in turn, or seo, by the flip of a coin"},
 	"set":            {ofWhat, "NAME=VALUES", "replace a list of the grid, as in T=10,100"},
 	"start":          {ofWhat, "START", "where chains start"},
@@ -127,7 +128,6 @@ var flagTable = map[string]flagRow{
 	"header":              {ofHow, "yes|no", "whether the first line names the columns (default: as its cells show)"},
 	"host":                {ofHow, "ADDRESS", "the address of this machine at which the bench can be reached"},
 	"input-columns":       {ofHow, "NAMES", "`NAMES` of the columns in their order, for files that do not name them"},
-	"iterations":          {ofHow, "N", "largest number of quasi-Newton steps"},
 	"largest":             {ofHow, "NATS", "the largest possible log_z, without which estimates that are too low on average are not found; unbiased takes that of the task's own increments by default"},
 	"map":                 {ofHow, "FILE", "`FILE` that explains your own names: a header name,state and a row for each, as in V1,x0 for a column or low,0 for a state"},
 	"memory":              {ofHow, "BYTES", "memory limit, as in 500MB"},
@@ -136,17 +136,14 @@ var flagTable = map[string]flagRow{
 	"mi":                  {ofHow, "X", "bound of the mutual information, in nats"},
 	"most":                {ofHow, "N", "the largest number"},
 	"moves":               {ofHow, "N", "number of moves"},
-	"open":                {ofHow, "", "open the page in the browser"},
 	"partial":             {ofHow, "", "take what there is if cells are missing"},
 	"port":                {ofHow, "N", "the port; 0 is any that is free"},
-	"program-hash":        {ofHow, "FILE", "a `FILE` that kernels in other programs (exec:) are made of, whose contents are then part of their cells"},
 	"quantity":            {ofHow, "FILE", "file of draws of one quantity, a column for each chain, in place of simulations (.npy, .csv, .tsv, .txt)"},
 	"reverse":             {ofHow, "FILE", "`FILE` of reverse chains"},
 	"sbatch":              {ofHow, "OPTION", "an `OPTION` for sbatch in both jobs, as in --sbatch=--partition=short"},
 	"shape":               {ofHow, "SIDES", "what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default unless there are more chains than draws), draws,chains (emcee), or draws; further sides are elements"},
 	"shard":               {ofHow, "I/N", "the part to solve"},
 	"shards":              {ofHow, "N", "tasks of the array"},
-	"slurm":               {ofHow, "", "for Slurm, the one scheduler that this is known for"},
 	"smallest":            {ofHow, "NATS", "the smallest possible log_z, which lower-on-average needs; reciprocal-unbiased takes that of the task's own inverse increments by default"},
 	"splits":              {ofHow, "N", "number of splits of the targets"},
 	"starts":              {ofHow, "N", "starts of reverse chains per S; must divide the number of chains"},
@@ -165,18 +162,15 @@ var flagTable = map[string]flagRow{
 	"arrays":     {ofOutput, "NAME", "which arrays: standard, all or names"},
 	"best":       {ofOutput, "", "add a best state"},
 	"by":         {ofOutput, "COLUMNS", "columns by which rows are matched (default the parameters that both tables have)"},
-	"cells":      {ofOutput, "", "list the cells, in the order of every merge"},
 	"check-that": {ofOutput, "CONDITION", "exit code 1 unless every row holds these conditions on columns of numbers of the csv, as in \"J<0.1,B<=2\"; < <= > >= ==; an empty cell holds none"},
 	"columns":    {ofOutput, "COLUMNS", "the columns of tables, in this order, by their names or titles, as in toy,T,J; all is every column also if the terminal is too narrow (default those for which it has room)"},
 	"digits":     {ofOutput, "N", "the significant digits of numbers in table, markdown and latex (default those of each column)"},
 	"export":     {ofOutput, "DIR", "write the page to this new folder, for any server of files, and serve nothing"},
 	"figures":    {ofOutput, "FORMAT", "the formats of figures in --out, as in svg,png"},
 	"font-size":  {ofOutput, "LENGTH", "the size of letters in figures, as in 8pt (default 10pt, and 8pt in print, in mono and in figures narrower than 12cm)"},
-	"for":        {ofOutput, "success", "sort by success: the probability to reach a best state (default the order of the schedules)"},
 	"format":     {ofOutput, "FORMAT", "how results are written"},
 	"latex":      {ofOutput, "NUMBERS", "numbers in --format latex: plain as $7.87\\times10^{-5}$, or siunitx with its S columns and \\num; it implies the format"},
 	"levels":     {ofOutput, "N", "number of the largest values of log f that have a row; 0 is all"},
-	"licences":   {ofOutput, "", "print the licences of all that the program is made of"},
 	"observed":   {ofOutput, "", "add the observations of a hidden Markov model, in rows and panels"},
 	"out":        {ofOutput, "DIR", "where results and figures are written, each file whole or not at all"},
 	"pairs":      {ofOutput, "", "add the distribution of each pair of variables that share a factor"},
@@ -184,13 +178,10 @@ var flagTable = map[string]flagRow{
 	"quantiles":  {ofOutput, "X", "probabilities for which quantiles are given, each above 0 and below 1"},
 	"rows":       {ofOutput, "N", "number of rows for each toy and budget; 0 is all"},
 	"save-data":  {ofOutput, "DIR", "save the data sets, what they were simulated with and the model in this `DIR`"},
-	"sort":       {ofOutput, "rmse", "sort the rows of each toy by rmse (default the order of the estimators)"},
 	"stages":     {ofOutput, "STAGE", "at which stages marginals and kernels are given"},
 	"style":      {ofOutput, "STYLE", "what figures are for: screen, print with smaller letters and thinner lines, or mono, which is print in greys and dashes"},
 	"table":      {ofOutput, "NAME", "print the table of this `NAME` alone, also one that is otherwise written to files only; a wrong name lists those there are"},
 	"tails":      {ofOutput, "X", "distances b in nats, 0 or more, for which tails are given"},
-	"title":      {ofOutput, "TITLE", "the title of the page"},
-	"version":    {ofOutput, "", "print the version, as breadboard version does"},
 	"width":      {ofOutput, "LENGTH", "how wide figures are, as in 3.25in, 8.5cm, 85mm or 240pt; heights follow, and letters stay readable (default that of each figure)"},
 	"write":      {ofOutput, "OUT", "write the network to `OUT`, in the format of its ending, instead of computing anything"},
 
@@ -253,4 +244,36 @@ func flagLines(flags *pflag.FlagSet, of aspect) string {
 		list.AddFlag(&line)
 	})
 	return strings.TrimRight(list.FlagUsages(), " \n")
+}
+
+// underHeading returns the lines of help about the flags of a command below a heading; empty if
+// there are none.
+func underHeading(c *cobra.Command, h heading) string {
+	lines := flagLines(c.LocalFlags(), h.of)
+	if lines == "" {
+		return ""
+	}
+	return "\n" + h.title + ":\n" + lines
+}
+
+// furtherFlags names the flags of a command that are the same everywhere.
+func furtherFlags(c *cobra.Command) string {
+	var names []string
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if flagTable[f.Name].aspect != ofMany {
+			return
+		}
+		if s := shortName(f); s != f.Name {
+			names = append(names, "-"+s)
+		} else {
+			names = append(names, "--"+f.Name)
+		}
+	})
+	if c.HasAvailableInheritedFlags() {
+		names = append(names, "--format, --out, --columns", "others of all commands")
+	}
+	if names == nil {
+		return ""
+	}
+	return selector.Listed(names)
 }

@@ -44,20 +44,3 @@ func TestFlagTable(t *testing.T) {
 		}
 	}
 }
-
-// TestRenamedFlags: each older name of a flag says what its name is now.
-func TestRenamedFlags(t *testing.T) {
-	t.Parallel()
-	for _, c := range [][2]string{
-		{"tightness --within 1s", "--time"}, {"sandwich compare --budget 1s", "--time"}, {"sandwich compare --trials 2", "--chains"},
-		{"law f --seconds 1s", "--time"}, {"samplers meta --repeats 2", "--splits"},
-		{"conform check task --chains 2", "--most"},
-		{"samplers diagnose --draws f.csv", "--quantity"}, {"policy twist --base b", "--base-chain"},
-		{"conform check task --moves f.csv", "--transitions"}, {"aide --runs 2", "--chains"}, {"policy best --by B", "--objective"},
-		{"policy best --over c=0:1", "--vary"}, {"reproduce --claim bread-1", "--id"}, {"conform estimates f --z 1", "--log-z"},
-	} {
-		if code, _, stderr := command(t, strings.Fields(c[0])...); code != exitBadInput || !strings.Contains(stderr, "did you mean "+c[1]+"?") {
-			t.Errorf("%s: %s", c[0], stderr)
-		}
-	}
-}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/subject"
@@ -19,60 +21,51 @@ type entry struct {
 	make func() *cobra.Command
 }
 
-// groups returns all commands, by the question that one has. The folders of experiments and of
-// reports/views have the names of the groups but the last, and the package of a command has the
-// name of the command.
+func init() { cobra.EnableCommandSorting = false } // the main command of a group stands first
+
+// groups returns all commands, by the question that one has. The package of a command has its name.
 func (a *app) groups() []group {
 	derived := func(name string) entry { return entry{name, func() *cobra.Command { return a.derived(name) }} }
 	return []group{
-		{"annealing", "One annealing:", []entry{
+		{"annealing", "Annealing:", []entry{
 			{"tightness", a.tightnessCommand}, derived("gap"), {"weights", a.weightsCommand}, {"schedule", a.scheduleCommand},
 			derived("subjective"), derived("success"), {"represent", a.representCommand},
 			{"ais", a.aisCommand},
 		}},
-		{"particles", "Particles and meta-inference:", []entry{{"smc", a.smcCommand}, {"aide", a.aideCommand}, {"policy", a.policyCommand}}},
-		{"marginal", "Estimates of log Z:", []entry{{"evidence", a.evidenceCommand}, {"sandwich", a.sandwichCommand}}},
-		{"mcmc", "Markov chains:", []entry{{"samplers", a.samplersCommand}, {"couple", a.coupleCommand}, {"temper", a.temperCommand}}},
-		{"networks", "Networks:", []entry{{"network", func() *cobra.Command { return annotate(a.networkCommand(), pathArguments) }}}},
+		{"methods", "Particles, log Z, Markov chains and networks:", []entry{
+			{"smc", a.smcCommand}, {"aide", a.aideCommand}, {"policy", a.policyCommand}, {"evidence", a.evidenceCommand}, {"sandwich", a.sandwichCommand},
+			{"samplers", a.samplersCommand}, {"couple", a.coupleCommand}, {"temper", a.temperCommand},
+			{"network", func() *cobra.Command { return annotate(a.networkCommand(), pathArguments) }},
+		}},
 		{"checks", "Is the code right?", []entry{
 			{"conform", a.conformCommand}, {"kernel", a.kernelCommand}, {"law", a.lawCommand}, derived("sbc"),
 			derived("power"), {"vectors", a.vectorsCommand},
 		}},
-		{"sweeps", "Sweeps:", []entry{{"sweep", a.sweepCommand}}},
-		{"data", "Targets and results:", []entry{{"toys", a.toysCommand}, {"export", a.exportCommand}, {"report", a.reportCommand}, {"serve", a.serveCommand}}},
-		{itself, "About breadboard itself:", []entry{{"reproduce", a.reproduceCommand}, {"version", a.versionCommand}}},
+		{"results", "Sweeps, targets and results:", []entry{
+			{"sweep", a.sweepCommand},
+			{"toys", a.toysCommand}, {"export", a.exportCommand}, {"report", a.reportCommand}, {"serve", a.serveCommand}, {"reproduce", a.reproduceCommand},
+		}},
 	}
 }
 
-// addGroups adds the commands below their headings: all of them, the only one if the command line
-// begins with its name, or none if the front page is asked for. Making all of them takes longer
-// than many a question.
+// addGroups adds the commands below their headings: all of them, or the only one if the command
+// line begins with its name. Making all of them takes longer than many a question.
 func (a *app) addGroups(root *cobra.Command) {
-	if len(a.args) == 1 && (a.args[0] == "--help" || a.args[0] == "-h") {
-		return
-	}
-	list := a.groups()
-	for _, g := range list {
+	named := slices.ContainsFunc(a.groups(), func(g group) bool {
+		return slices.ContainsFunc(g.commands, func(e entry) bool { return len(a.args) > 0 && a.args[0] == e.name })
+	})
+	for _, g := range a.groups() {
+		root.AddGroup(&cobra.Group{ID: g.name, Title: g.title})
 		for _, e := range g.commands {
-			if len(a.args) > 0 && a.args[0] == e.name {
-				add(root, group{g.name, g.title, []entry{e}})
-				return
+			if named && a.args[0] != e.name {
+				continue
 			}
+			c := e.make()
+			c.GroupID = g.name
+			root.AddCommand(c)
 		}
 	}
-	for _, g := range list {
-		add(root, g)
-	}
-}
-
-// add adds the commands of a group.
-func add(root *cobra.Command, g group) {
-	root.AddGroup(&cobra.Group{ID: g.name, Title: g.title})
-	for _, e := range g.commands {
-		c := e.make()
-		c.GroupID = g.name
-		root.AddCommand(c)
-	}
+	root.CompletionOptions = cobra.CompletionOptions{HiddenDefaultCmd: true, DisableNoDescFlag: true}
 }
 
 // studies returns the catalogue, which is made once.

@@ -1,16 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"embed"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"text/template"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"breadboard/chains/selector"
 )
@@ -18,28 +18,80 @@ import (
 // helpWidth is the largest number of characters of a line of help.
 const helpWidth = 80
 
-// wrapHelp makes a command and its subcommands break the lines of their help between words, so
-// that they fit the terminal and have at most helpWidth characters.
-func (a *app) wrapHelp(root *cobra.Command) {
-	help := root.HelpFunc()
-	root.SetHelpFunc(func(c *cobra.Command, args []string) {
-		if c.IsAdditionalHelpTopicCommand() && c.Name() != "topics" { // a page in Markdown, with tables and programs
-			help(c, args)
-			return
+// helpTemplate is the help of a command: the question that it answers, usage, examples, the
+// commands below it, flags by what they decide, and details.
+var helpTemplate = template.Must(template.New("help").Funcs(template.FuncMap{
+	"question": func(text string) string { first, _ := firstSentence(text); return first },
+	"details":  func(text string) string { _, rest := firstSentence(text); return rest },
+	"headings": headings,
+	"lines":    underHeading,
+	"further":  furtherFlags,
+}).Parse(`{{$c := .}}{{question (or .Long .Short)}}
+
+Usage:
+{{- if .Runnable}}
+  {{.UseLine}}{{end}}
+{{- if .HasAvailableSubCommands}}
+  {{.CommandPath}} COMMAND{{end}}
+{{- with .Example}}
+
+Examples:
+{{.}}{{end}}
+{{- range $g := .Groups}}
+
+{{.Title}}
+{{- range $c.Commands}}{{if eq .GroupID $g.ID}}
+  {{printf "%-11s" .Name}} {{.Short}}{{end}}{{end}}{{end}}
+{{- if and .HasAvailableSubCommands (not .Groups)}}
+
+Commands:
+{{- range .Commands}}{{if .IsAvailableCommand}}
+  {{printf "%-11s" .Name}} {{.Short}}{{end}}{{end}}{{end}}
+{{- if .HasParent}}{{range headings}}{{with lines $c .}}
+{{.}}{{end}}{{end}}{{with further $c}}
+
+breadboard help output explains {{.}}.{{end}}{{with details .Long}}
+
+Details:
+
+{{.}}{{end}}{{else}}
+
+breadboard COMMAND --help     explains a command, with examples
+breadboard help topics        lists pages, such as tutorial, output and sizes{{end}}
+`))
+
+// addHelp has a command and all below it print the template. The command help also prints pages.
+func (a *app) addHelp(root *cobra.Command) {
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) {
+		var whole strings.Builder
+		if err := helpTemplate.Execute(&whole, c); err != nil {
+			panic(err) // it is part of the program
 		}
-		to := c.OutOrStdout()
-		var whole bytes.Buffer
-		switch {
-		case !c.HasParent():
-			whole.WriteString(front)
-		case c.Name() == "topics":
-			c.SetOut(&whole)
-			help(c, args)
-			c.SetOut(nil)
-		default:
-			answerFirst(&whole, c)
-		}
-		io.WriteString(to, fitLines(whole.String(), a.helpWidth())) // the writer remembers its error
+		io.WriteString(c.OutOrStdout(), fitLines(whole.String(), a.helpWidth())) // the writer remembers its error
+	})
+	root.SetHelpCommand(&cobra.Command{
+		Use: "help [COMMAND|PAGE]", Short: "Explain a command, or print a page",
+		Long:    topicsHelp(),
+		Example: "  breadboard help tightness\n  breadboard help tutorial\n  breadboard help reference samplers errors",
+		RunE: func(c *cobra.Command, words []string) error {
+			about, rest, err := root.Find(words)
+			switch {
+			case len(words) == 0 || slices.Equal(words, []string{"topics"}):
+				return c.Help()
+			case words[0] == referencePage && len(words) > 1:
+				text, err := referenceFor(pageOf(referencePage), words[1:])
+				if err == nil {
+					fmt.Fprintln(c.OutOrStdout(), text)
+				}
+				return err
+			case len(words) == 1 && isTopic(words[0]):
+				fmt.Fprintln(c.OutOrStdout(), topicHelp(words[0]))
+				return nil
+			case err != nil || len(rest) > 0:
+				return fmt.Errorf("no command and no page is called %q; breadboard help topics lists the pages", strings.Join(words, " "))
+			}
+			return about.Help()
+		},
 	})
 }
 
@@ -50,6 +102,30 @@ func (a *app) helpWidth() int {
 		return min(helpWidth, terminal)
 	}
 	return helpWidth
+}
+
+// firstSentence splits a description behind its first sentence: at a full stop in front of a
+// capital letter, or at the end of the first paragraph.
+func firstSentence(text string) (first, rest string) {
+	text = strings.TrimSpace(text)
+	end := strings.Index(text, "\n\n")
+	if end < 0 {
+		end = len(text)
+	}
+	for i := range end {
+		if text[i] != '.' || i+2 >= end || text[i+1] != ' ' && text[i+1] != '\n' {
+			continue
+		}
+		if next, _ := utf8.DecodeRuneInString(text[i+2:]); unicode.IsUpper(next) {
+			end = i + 1
+			break
+		}
+	}
+	rest, paragraph := strings.CutPrefix(text[end:], "\n\n")
+	if !paragraph { // a list may begin a paragraph, and keeps its indentation
+		rest = strings.TrimSpace(rest)
+	}
+	return text[:end], rest
 }
 
 // fitLines breaks the lines of a text that are too long. It refills a paragraph that has such a
@@ -136,9 +212,8 @@ func fill(words []string, first, rest string, width int) (lines []string) {
 //go:embed topics/*.md
 var pages embed.FS
 
-// topic is a subject that breadboard help TOPIC explains. A topic has another name than every
-// command, since it would hide the help of the command.
-type topic struct{ name, about, also string } // also is a second name, which may be empty
+// topic is a page that breadboard help prints. It has another name than every command.
+type topic struct{ name, about string }
 
 // topicGroup is a list of topics with a heading.
 type topicGroup struct {
@@ -151,55 +226,56 @@ type topicGroup struct {
 func topicGroups() []topicGroup {
 	return []topicGroup{
 		{"Start", []topic{
-			{"tutorial", "Compute: J and B of your target, a table and a figure", "tutorials"},
-			{"check", "Check: your kernel, your draws, your function, in CI", ""},
-			{"faq", "What J is small, how many draws, which T, which check?", "questions"},
-			{"glossary", "The terms that breadboard uses, one line each", "terms"},
-			{"maths", "What J, B, T, K, p, q and nats are, with formulas", "math"},
-			{"sizes", "How large a problem may be, and what to use beyond that", "limits"},
+			{"tutorial", "Compute: J and B of your target, a table and a figure"},
+			{"check", "Check: your kernel, your draws, your function, in CI"},
+			{"faq", "What J is small, how many draws, which T, which check?"},
+			{"glossary", "The terms that breadboard uses, one line each"},
+			{"maths", "What J, B, T, K, p, q and nats are, with formulas"},
+			{"sizes", "How large a problem may be, and what to use beyond that"},
 		}},
 		{"Check my code", []topic{
-			{"validate", "Which check fits my code, and what does its verdict say?", "validation"},
-			{"check-kernel", "Is my kernel or my sampler of a posterior right?", "invariance"},
-			{"check-draws", "Are my draws right, independent or of a chain? R-hat, ESS", "draws"},
-			{"check-annealing", "Is my annealing right?", ""},
-			{"check-logz", "Are my estimates of log Z right?", ""},
-			{"ci", "Checks in CI as JUnit XML, with a workflow to copy", "junit"},
-			{"tests", "Which test of a sampler finds which fault, and how soon?", "power"},
-			{"laws", "The exact distribution of what Python code draws", ""},
-			{"floats", "Probabilities as single precision computes them; PyTorch, JAX", "precision"},
-			{"routines", "Exact answers to test R-hat, ESS, HMMs and others with", "wycheproof"},
-			{"published", "What these checks found in published software", "found"},
-			{"teach", "Exercises for students, and a script that marks the answers", "exercises"},
+			{"validate", "Which check fits my code, and what does its verdict say?"},
+			{"check-kernel", "Is my kernel or my sampler of a posterior right?"},
+			{"check-draws", "Are my draws right, independent or of a chain? R-hat, ESS"},
+			{"check-annealing", "Is my annealing right?"},
+			{"check-logz", "Are my estimates of log Z right?"},
+			{"ci", "Checks in CI as JUnit XML, with a workflow to copy"},
+			{"tests", "Which test of a sampler finds which fault, and how soon?"},
+			{"laws", "The exact distribution of what Python code draws"},
+			{"floats", "Probabilities as single precision computes them; PyTorch, JAX"},
+			{"routines", "Exact answers to test R-hat, ESS, HMMs and others with"},
+			{"published", "What these checks found in published software"},
+			{"teach", "Exercises for students, and a script that marks the answers"},
 		}},
 		{"Compute", []topic{
-			{"kernels", "Which kernel is best at equal work?", ""},
-			{"mixing", "Does my chain mix? Six commands compared", "convergence"},
-			{"logz", "What estimates log Z, how well, and up to which size?", "evidences"},
-			{"estimators", "Particles, AIDE, marginal likelihoods, samples of chains", "estimator"},
-			{"couplings", "What coupled chains tell about the distance from the target", "coupling"},
-			{"policies", "Learned samplers: what their bounds say of their output", "gflownet"},
-			{"tempering", "Is my ladder good, does it mix, and is log Z right?", "ladders"},
-			{"symmetry", "Exact answers on 2^1000 states by classes of states", ""},
-			{"classes", "When a sampler cannot reach a part of the space", "reach"},
-			{"sweeps", "Many toys, schedules, kernels and seeds, also on a cluster", ""},
+			{"kernels", "Which kernel is best at equal work?"},
+			{"mixing", "Does my chain mix? Six commands compared"},
+			{"logz", "What estimates log Z, how well, and up to which size?"},
+			{"estimators", "Particles, AIDE, marginal likelihoods, samples of chains"},
+			{"couplings", "What coupled chains tell about the distance from the target"},
+			{"policies", "Learned samplers: what their bounds say of their output"},
+			{"tempering", "Is my ladder good, does it mix, and is log Z right?"},
+			{"symmetry", "Exact answers on 2^1000 states by classes of states"},
+			{"classes", "When a sampler cannot reach a part of the space"},
+			{"sweeps", "Many toys, schedules, kernels and seeds, also on a cluster"},
 		}},
 		{"Formats", []topic{
-			{"files", "Which formats are read where, and who writes them", "file"},
-			{"models", "Bayesian and Markov networks, Ising models and QUBO in files", "networks"},
-			{"arrays", "Which way up an array is, and how states are numbered", "array"},
-			{"figures", "Every figure, what it shows, and a command that draws it", "gallery"},
-			{"output", "Formats, files, figures, conditions and exit codes", "formats"},
-			{"page", "The bench in the browser: paint a target, watch J and B", "bench"},
-			{"reports", "One HTML file of your results", "html"},
-			{"api", "The HTTP API of the bench", ""},
+			{"files", "Which formats are read where, and who writes them"},
+			{"models", "Bayesian and Markov networks, Ising models and QUBO in files"},
+			{"arrays", "Which way up an array is, and how states are numbered"},
+			{"figures", "Every figure, what it shows, and a command that draws it"},
+			{"output", "Formats, files, figures, conditions and exit codes"},
+			{"page", "The bench in the browser: paint a target, watch J and B"},
+			{"reports", "One HTML file of your results"},
+			{"api", "The HTTP API of the bench"},
 		}},
 		{"Reference", []topic{
-			{"reference", "Every selector, and every field of every table", ""},
-			{"python", "Run breadboard from Python, read results, serve functions", ""},
-			{"r", "Run breadboard from R; the exact distribution of R code", ""},
-			{"packages", "Use the Go packages in your own module", "package"},
-			{"papers", "The claims of five papers: what holds, and what does not", "paper"},
+			{"reference", "Every selector, and every field of every table"},
+			{"python", "Run breadboard from Python, read results, serve functions"},
+			{"r", "Run breadboard from R; the exact distribution of R code"},
+			{"packages", "Use the Go packages in your own module"},
+			{"papers", "The claims of five papers: what holds, and what does not"},
+			{"licences", "The licences of breadboard and of all that it is made of"},
 		}},
 	}
 }
@@ -212,99 +288,42 @@ func topics() (list []topic) {
 	return list
 }
 
-// text returns the page of a topic.
-func (t topic) text() string {
-	page, err := pages.ReadFile("topics/" + t.name + ".md")
+// isTopic reports whether a topic has the name.
+func isTopic(name string) bool {
+	return slices.ContainsFunc(topics(), func(t topic) bool { return t.name == name })
+}
+
+// pageOf returns the page of a topic.
+func pageOf(topic string) string {
+	if topic == "licences" {
+		return strings.TrimSpace(thirdParty)
+	}
+	page, err := pages.ReadFile("topics/" + topic + ".md")
 	if err != nil {
 		panic(err) // it is part of the program
 	}
 	return strings.TrimSpace(string(page))
 }
 
-// help returns what the help about the topic prints.
-func (t topic) help() string {
-	if t.name == referencePage {
-		return referenceIndex(t.text())
+// topicHelp returns what breadboard help prints of a topic.
+func topicHelp(topic string) string {
+	if topic == referencePage {
+		return referenceIndex(pageOf(topic))
 	}
-	return t.text()
+	return pageOf(topic)
 }
 
-// defined returns what the glossary says of a term; empty if it does not have it.
-func defined(term string) string {
-	page, _ := pages.ReadFile("topics/glossary.md")
-	for _, entry := range strings.Split(string(page), "\n- ")[1:] {
-		entry, _, _ = strings.Cut(entry, "\n\n")
-		names, _, _ := strings.Cut(strings.TrimPrefix(entry, "**"), "**:")
-		if slices.ContainsFunc(strings.Split(names, ", "), func(name string) bool { return strings.EqualFold(name, term) || strings.EqualFold(name+"s", term) }) {
-			return strings.ReplaceAll(entry, "**", "")
-		}
-	}
-	return ""
-}
-
-// topicCommands returns a command for each topic, and a last one that lists them. Cobra takes
-// commands that cannot be run for additional topics of help.
-func topicCommands() (list []*cobra.Command) {
+// topicsHelp lists the topics.
+func topicsHelp() string {
 	var index strings.Builder
-	index.WriteString("breadboard help TOPIC prints one of these pages in Markdown.\n")
+	index.WriteString("help explains a command, or prints one of these pages in Markdown.\n")
 	for _, g := range topicGroups() {
 		fmt.Fprintf(&index, "\n%s:\n", g.title)
 		for _, t := range g.topics {
-			page := &cobra.Command{Use: t.name, Short: t.about, Args: cobra.NoArgs}
-			page.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), t.help(), "\n\n") }) // no other command reads the page
-			if t.also != "" {
-				page.Aliases = []string{t.also}
-			}
-			list = append(list, page)
 			fmt.Fprintf(&index, "  %-16s %s\n", t.name, t.about)
 		}
 	}
-	return append(list, &cobra.Command{Use: "topics", Short: "List these topics", Long: strings.TrimRight(index.String(), "\n"), Args: cobra.NoArgs})
-}
-
-// topicsNear returns how to read the topics whose names are near to a mistyped one.
-func topicsNear(word string) (list []string) {
-	pages := &cobra.Command{SuggestionsMinimumDistance: 2}
-	for _, t := range topics() { // cobra suggests only commands that can be run
-		pages.AddCommand(&cobra.Command{Use: t.name, Run: func(*cobra.Command, []string) {}})
-	}
-	for _, name := range pages.SuggestionsFor(word) {
-		list = append(list, "help "+name)
-	}
-	return list
-}
-
-// helpMistake returns an error if arguments follow the name of a topic, or if the help of an
-// unknown command is asked for. Cobra would print the page, or other help, and ignore them.
-func helpMistake(root *cobra.Command, words []string) error {
-	c, rest, err := root.Find(words)
-	if err == nil && c.HasSubCommands() && len(rest) > 1 && !strings.HasPrefix(rest[0], "-") && slices.ContainsFunc(rest, func(w string) bool { return w == "-h" || w == "--help" }) {
-		return argumentMistake(c, rest, err)
-	}
-	if err != nil || !c.IsAdditionalHelpTopicCommand() {
-		return nil
-	}
-	c.InheritedFlags()                                      // adds those of all commands to c.Flags()
-	unset := func(*pflag.Flag, string) error { return nil } // they are set when the command is run, and only once
-	if c.Flags().ParseAll(rest, unset) != nil || c.Flags().NArg() == 0 {
-		return nil // other mistakes are found when the command is run
-	}
-	return fmt.Errorf("%s is a page and takes no arguments, such as %q; breadboard help %s prints it", c.Name(), c.Flags().Arg(0), c.Name())
-}
-
-// completeHelp offers the subcommands of the typed commands, and for the first argument the topics
-// too.
-func completeHelp(c *cobra.Command, args []string, typed string) (list []string, _ cobra.ShellCompDirective) {
-	about, rest, err := c.Root().Find(args)
-	if err != nil || len(rest) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	for _, below := range about.Commands() {
-		if (below.IsAvailableCommand() || below.IsAdditionalHelpTopicCommand()) && strings.HasPrefix(below.Name(), typed) {
-			list = append(list, cobra.CompletionWithDesc(below.Name(), below.Short))
-		}
-	}
-	return list, cobra.ShellCompDirectiveNoFileComp
+	return strings.TrimRight(index.String(), "\n")
 }
 
 // referencePage is the name of a topic that is too long to be read at once. breadboard help

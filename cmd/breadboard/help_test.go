@@ -106,11 +106,11 @@ func TestHelpAnswersFirst(t *testing.T) {
 		for _, below := range c.Commands() {
 			visit(below)
 		}
-		if !c.HasParent() || c.IsAdditionalHelpTopicCommand() || c.Hidden {
+		if !c.HasParent() || c.Hidden {
 			return
 		}
 		help := bytes.Buffer{}
-		answerFirst(&help, c)
+		longtest.NoError(t, helpTemplate.Execute(&help, c))
 		text := fitLines(help.String(), helpWidth)
 		before, _, found := strings.Cut(text, "\nUsage:\n")
 		if lines := strings.Count(before, "\n"); !found || lines > 6 {
@@ -135,8 +135,8 @@ func TestHelpAnswersFirst(t *testing.T) {
 		}
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			if flagTable[f.Name].aspect == ofMany {
-				if !strings.Contains(flags, dashed(f)) {
-					t.Errorf("%s does not name %s", c.CommandPath(), dashed(f))
+				if !strings.Contains(flags, "-"+shortName(f)) {
+					t.Errorf("%s does not name --%s", c.CommandPath(), f.Name)
 				}
 				return
 			}
@@ -157,15 +157,6 @@ func TestFirstSentence(t *testing.T) {
 	} {
 		if first, rest := firstSentence(text); first != want[0] || rest != want[1] {
 			t.Errorf("%q: %q and %q", text, first, rest)
-		}
-	}
-}
-
-// TestTerms: help explains a term of the glossary.
-func TestTerms(t *testing.T) {
-	for term, want := range map[string]string{"j": "Jeffreys divergence", "ESS": "effective sample size", "nats": "1.4427 bits", "log Z": "normalising constant", "nothing": ""} {
-		if got := defined(term); !strings.Contains(got, want) || (got == "") != (want == "") {
-			t.Errorf("%s is %q", term, got)
 		}
 	}
 }
@@ -296,7 +287,7 @@ func writeItem(b *strings.Builder, head, text string) {
 // TestSizes: the page of sizes has the largest number of states. Of each row, the first command is
 // refused, and the second one ends.
 func TestSizes(t *testing.T) {
-	page := topic{name: "sizes"}.text()
+	page := pageOf("sizes")
 	if limit := fmt.Sprintf("%d states (2^%d)", grid.MaxStates, grid.MaxBits); !strings.Contains(strings.ReplaceAll(page, ",", ""), limit) {
 		t.Errorf("the page has no %s", limit)
 	}
@@ -312,27 +303,6 @@ func TestSizes(t *testing.T) {
 		if code, _, errs := command(t, strings.Fields(row[2])...); code != exitDone {
 			t.Errorf("%s: exit code %d, %s", row[2], code, errs)
 		}
-	}
-}
-
-// TestReferenceSections: every section of the page is found by its heading, names that many share
-// find all of them.
-func TestReferenceSections(t *testing.T) {
-	longtest.Only(t)
-	t.Parallel()
-	page := topic{name: referencePage}.text()
-	sections := sectionsOf(page)
-	for i, s := range sections {
-		if i%5 > 0 && !longtest.More() {
-			continue
-		}
-		got, _ := ok(t, append([]string{"help", "reference"}, strings.Fields(s.heading)...)...)
-		if !strings.Contains(page, s.text) || !strings.Contains(got, withShared(s.text, sections)) {
-			t.Errorf("%s: %.80q is not the section %.80q", s.heading, got, s.text)
-		}
-	}
-	if got, _ := ok(t, "help", "reference", "samplers"); strings.Count(got, "### ") < 5 {
-		t.Errorf("of samplers: %.200q", got)
 	}
 }
 
@@ -360,39 +330,5 @@ func TestVersionOf(t *testing.T) {
 func TestVersionOfPackage(t *testing.T) {
 	if v := module.Version(); !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(v) || !strings.HasPrefix(version(), v) {
 		t.Errorf("%q of %q", version(), v)
-	}
-}
-
-// TestFilesPage: the page of formats has each selector of targets that names a file, and the
-// endings of its files.
-func TestFilesPage(t *testing.T) {
-	page := topic{name: "files"}.text()
-	for _, form := range toys.Forms().Listing.All() {
-		name, _, _ := strings.Cut(form.Syntax, ":")
-		if !strings.Contains(form.Syntax, "PATH") || name == "weight" || name == "graph" {
-			continue // a file of these is of numbers for levels or labels
-		}
-		for _, word := range append([]string{name + ":"}, form.Endings...) {
-			if !strings.Contains(page, "`"+word) {
-				t.Errorf("no %s", word)
-			}
-		}
-	}
-}
-
-// TestReferenceOfOneTable: the section of a table has each of its fields, also those of many
-// tables, when it is asked for.
-func TestReferenceOfOneTable(t *testing.T) {
-	page := topic{name: referencePage}.text()
-	for _, s := range views.Schemas() {
-		text := longtest.Must(referenceFor(page, strings.Fields(titleOf(s))))(t)
-		if strings.Contains(text, "The fields are those of ") {
-			continue
-		}
-		for _, c := range s.Columns {
-			if !strings.Contains(text, "\n"+strings.TrimSpace(itemOf(c))) {
-				t.Errorf("%s has no %s", titleOf(s), itemOf(c))
-			}
-		}
 	}
 }

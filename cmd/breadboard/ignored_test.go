@@ -19,10 +19,10 @@ func unmoved() map[string]string {
 	return map[string]string{
 		"--workers": "no number depends on it", "--help": "it is another question",
 		"--verbose": "JSON has all rows", "--junit": writes, "--save": writes, "network --write": writes, "--header": "yes is what is found in the file", "--decimal": "the numbers there have none", "--most": bound, "--seconds": bound, "--cut": bound,
-		"--absolute": exits, "--tolerance": exits, "--strict": exits, "--method": "two methods agree", "--quotient": "auto finds no classes",
+		"--absolute": exits, "--tolerance": exits, "--strict": exits, "--method": "two methods agree",
 		"aide check --schedule": "two distributions have one schedule", "aide study --proposal": "it names all that there are",
 		"conform check --most": bound, "conform estimates --most": bound, "conform estimates --input-columns": "it names the column that is there",
-		"evidence --sort": "there is one row", "evidence check --kernel": "of estimators that anneal", "evidence check --path": "of estimators that anneal",
+		"evidence check --kernel": "of estimators that anneal", "evidence check --path": "of estimators that anneal",
 		"evidence check --schedule": "of estimators that anneal", "policy twist --chains": "of rows that are not exact", "policy twist --seed": "of rows that are not exact",
 		"reproduce --paper": "the claims are of that paper", "reproduce --effort": "it lets more be asked", "sweep merge --partial": "the sweep is whole",
 		"conform check --log-z-included": "of chains and estimates", "samplers calibrate --function": "no chain is good", "tightness --initial": "uniform is the default",
@@ -30,21 +30,13 @@ func unmoved() map[string]string {
 }
 
 // valuesOf returns values that a flag may have other than its default: one that suits its name,
-// those of the examples of help, those that a shell completes, and some that flags of all kinds
-// read.
+// those of the examples of help, and some that flags of all kinds read.
 func valuesOf(c *cobra.Command, f *pflag.Flag) (values []string) {
 	if f.Value.Type() == "bool" {
 		return []string{"true"}
 	}
 	for _, m := range regexp.MustCompile(`(?:--`+f.Name+`|-`+f.Shorthand+`)[ =]([^\s'"]+|'[^']+'|"[^"]+")`).FindAllStringSubmatch(c.Example, -1) {
 		values = append(values, strings.Trim(m[1], `'"`))
-	}
-	if choose, named := c.GetFlagCompletionFunc(f.Name); named {
-		choices, _ := choose(c, nil, "")
-		for _, choice := range choices[:min(len(choices), 8)] {
-			text, _, _ := strings.Cut(choice, "\t")
-			values = append(values, text)
-		}
 	}
 	own := map[string]string{"initial": "tempered:0.5", "alpha": "0.99", "header": "no", "distributions": "3", "toy": "random:1:7:2x2", "until": "J<1", "memory": "1kB"}
 	values = append([]string{own[f.Name]}, append(values, "2", "0.37", "7", "0", "x0", "target")...)
@@ -99,7 +91,7 @@ func TestNothingGivenIsIgnored(t *testing.T) {
 	if longtest.Enabled() {
 		inPlace = written(t, dir)
 	}
-	root, may := (&app{args: []string{cobra.ShellCompRequestCmd}}).rootCommand(), unmoved()
+	root, may := (&app{}).rootCommand(), unmoved()
 	for i, name := range leaves(root) {
 		if longtest.Enabled() && !longtest.More() && i%4 != 0 { // all take minutes
 			continue

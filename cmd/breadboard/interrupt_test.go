@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 )
@@ -79,13 +78,6 @@ func TestInterruption(t *testing.T) {
 		if !slices.Equal(did, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, did, c.want)
 		}
-	}
-}
-
-// TestGraceLeavesTimeToEnd: all waits together are less than the second that is promised.
-func TestGraceLeavesTimeToEnd(t *testing.T) {
-	if grace+tidying+saying > 850*time.Millisecond {
-		t.Errorf("%v, %v and %v", grace, tidying, saying)
 	}
 }
 
@@ -203,63 +195,15 @@ func TestSignalWhileNobodyReads(t *testing.T) {
 	}
 }
 
-// TestSignalWhileNobodyReadsMessages: messages that are not read do not keep the program, whether
-// it computes or has failed already.
-func TestSignalWhileNobodyReadsMessages(t *testing.T) {
-	longtest.Only(t)
-	for command, spent := range map[string]time.Duration{"tightness -T 10,1e9": 50 * time.Millisecond, "nonsense": 0} {
-		t.Run(command, func(t *testing.T) {
-			t.Parallel()
-			unread, full, err := os.Pipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer unread.Close()
-			defer full.Close()
-			fillPipe(t, full)
-			c := signalled(t, syscall.SIGTERM, spent, strings.Fields(command)...)
-			c.Stderr = full
-			longtest.NoError(t, c.Start())
-			if code := ends(c); code != exitInterrupted {
-				t.Errorf("exit code %d", code)
-			}
-		})
-	}
-}
-
-// fillPipe writes to a pipe without a reader until it holds no more: until nothing could be written
-// for a while, however short that was.
-func fillPipe(t *testing.T, full *os.File) {
-	t.Helper()
-	for wrote := 1; wrote > 0; {
-		longtest.NoError(t, full.SetWriteDeadline(time.Now().Add(100*time.Millisecond)))
-		wrote, _ = full.Write(make([]byte, 1<<12))
-	}
-}
-
 // TestInterruptedProgramsEnd: a program that hangs within a move ends with the command, and with it
 // what it started.
 func TestInterruptedProgramsEnd(t *testing.T) {
 	longtest.Only(t)
-	path, out := spec(t, "[grid]\ntoy=['easy']\nT=[2,3]"), t.TempDir()
-	for name, args := range map[string][]string{
-		"kernel check": {"kernel", "check", "exec:SCRIPT", "--toy", "easy"},
-		"sweep run":    {"sweep", "run", path, "--set", "kernel=exec:SCRIPT", "--program-hash", "SCRIPT", "--workers", "1", "--out", out},
-	} {
-		t.Run(name, func(t *testing.T) { interruptedProgramEnds(t, args) })
-	}
-}
-
-// interruptedProgramEnds does so for a command line in which SCRIPT stands for a program.
-func interruptedProgramEnds(t *testing.T, args []string) {
 	dir := t.TempDir()
 	script, pid := filepath.Join(dir, "hang.sh"), filepath.Join(dir, "pid")
 	text := "#!/bin/sh\necho '{\"kernel\":\"hang\",\"mode\":\"choose\"}'\nsleep 1000 &\necho $! > " + pid + "\nwait\n"
 	longtest.NoError(t, os.WriteFile(script, []byte(text), 0o755))
-	for i := range args {
-		args[i] = strings.ReplaceAll(args[i], "SCRIPT", script)
-	}
-	c := child(t, args...)
+	c := child(t, "kernel", "check", "exec:"+script, "--toy", "easy")
 	longtest.NoError(t, c.Start())
 	var child int
 	eventually(func() bool {
@@ -334,28 +278,6 @@ func TestInterruptedRowsAreShown(t *testing.T) {
 				t.Errorf("%s: the record is %s, %v", c.args, record, err)
 			}
 		})
-	}
-}
-
-// TestHowMany: the rows that are finished stand beside all that were asked for, where the study
-// says how many these are.
-func TestHowMany(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	rows, err := subject.Rows(ctx, 27, 1, func(_ context.Context, i int) ([]int, error) {
-		if i == 9 {
-			cancel()
-			return nil, ctx.Err()
-		}
-		return []int{i}, nil
-	})
-	for _, c := range []struct {
-		rows int
-		err  error
-		want string
-	}{{len(rows), err, "9 of 27"}, {2 * len(rows), err, "18 in all, of 9 of 27 parts"}, {9, context.Canceled, "9 in all"}} {
-		if got := howMany(c.rows, c.err); got != c.want || !errors.Is(c.err, context.Canceled) {
-			t.Errorf("%d rows, %v: %s, want %s", c.rows, c.err, got, c.want)
-		}
 	}
 }
 

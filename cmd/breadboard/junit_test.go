@@ -20,7 +20,6 @@ func isCheck(root *cobra.Command, name string) bool {
 // each of them writes.
 func TestChecksWriteJUnit(t *testing.T) {
 	root := (&app{}).rootCommand()
-	addCompletion(root)
 	want := []string{
 		"conform chain", "conform check", "conform draws", "conform estimates", "conform joint", "conform posterior", "conform ranks", "conform run", "conform vectors",
 		"kernel check", "reproduce", "aide check", "evidence check",

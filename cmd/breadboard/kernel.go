@@ -18,22 +18,15 @@ import (
 	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
-	"breadboard/toys"
 )
 
 func (a *app) kernelCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "kernel", Short: "List kernels, and check whether one is right and how good it is", Args: cobra.NoArgs,
-		Example: "  breadboard kernel list\n  breadboard kernel check heatbath",
+		Use: "kernel", Short: "List kernels, and check whether one is right and how good it is", Args: subcommandsOnly,
+		Example: "  breadboard kernel\n  breadboard kernel check heatbath",
 		RunE:    func(*cobra.Command, []string) error { return a.kernelList() },
 	}
-	c.AddCommand(
-		&cobra.Command{
-			Use: "list", Short: "List the kernels that --kernel takes", Args: cobra.NoArgs,
-			Example: "  breadboard kernel list --format json",
-			RunE:    func(*cobra.Command, []string) error { return a.kernelList() },
-		},
-		a.kernelCheckCommand())
+	c.AddCommand(a.kernelCheckCommand())
 	return c
 }
 
@@ -47,7 +40,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	var betas []float64
 	c := &cobra.Command{
 		Use: "check SELECTOR", Short: s.Declaration.Asks, Long: s.Declaration.Help, Example: s.Declaration.Examples,
-		Annotations: said(s.Declaration), Args: cobra.ExactArgs(1), ValidArgsFunction: completedOnce(ofKernels(programs.Forms())),
+		Annotations: said(s.Declaration), Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
 			if !strings.HasPrefix(args[0], "exec:") { // it makes no choices of its own that are tested
@@ -74,7 +67,6 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	flags := c.Flags()
 	o.Toys = subject.PaperToys()
 	addToys(flags, &o.Toys, "")
-	completeList(c, "toy", ofForms(toys.Forms()))
 	addNumbers(flags, &betas, "beta", kernel.Betas(), ", from 0 to 1, at which a verdict is wanted")
 	flags.VarP(study.Whole(&o.T, "T", 2, maxDistributions), "distributions", "T", "")
 	addWorkers(flags, &how.Workers)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -202,34 +201,6 @@ func wholeLines(t *testing.T, dir, pattern string) (lines [][]byte) {
 		lines = append(lines, parts[:len(parts)-1]...)
 	}
 	return lines
-}
-
-// TestSweepSecondWriter: of two processes on one shard the second is refused, with the name of the
-// first.
-func TestSweepSecondWriter(t *testing.T) {
-	t.Parallel()
-	longtest.Only(t)
-	path, dir := spec(t, "[grid]\ntoy=['easy','hard']\nT=[1000000000]"), t.TempDir()
-	first := child(t, "sweep", "run", path, "--out", dir, "--workers", "1")
-	longtest.NoError(t, first.Start())
-	defer func() {
-		_ = first.Process.Kill()
-		_ = first.Wait()
-	}()
-	if !eventually(func() bool { return strings.Contains(list(t, dir), ".log") }) {
-		t.Fatal("the first has not begun")
-	}
-	second := child(t, "sweep", "run", path, "--out", dir)
-	timer := time.AfterFunc(longtest.Patience, func() { _ = second.Process.Kill() }) // if it is not refused
-	defer timer.Stop()
-	out, err := second.CombinedOutput()
-	want := fmt.Sprintf("shard 1/1 of %s is being written by process %d on ", dir, first.Process.Pid)
-	if err == nil || err.(*exec.ExitError).ExitCode() != exitBadInput || !strings.Contains(string(out), want) {
-		t.Errorf("%v: %s; want %q", err, out, want)
-	}
-	if status, _ := ok(t, "sweep", "status", dir); !strings.Contains(status, fmt.Sprintf(" process %d on", first.Process.Pid)) {
-		t.Error(status)
-	}
 }
 
 // tinyCompare is a comparison of all estimators that takes no time.

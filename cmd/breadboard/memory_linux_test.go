@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,7 +12,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unsafe"
 
 	"breadboard/grid/longtest"
 )
@@ -49,23 +47,6 @@ func TestNotEnoughMemory(t *testing.T) {
 		if files, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(files) > 0 {
 			t.Errorf("%s kB: left %v, %v", kilobytes, files, err)
 		}
-	}
-}
-
-// TestRuntimeWrites: all else that the runtime has to say is written as it is.
-func TestRuntimeWrites(t *testing.T) {
-	r, w, err := os.Pipe()
-	longtest.NoError(t, err)
-	parts := []string{abortWord, "\n", stackWord, "0 [idle]\n", "panic: ", "out of memory", "\n", fatalWord, "all goroutines are asleep - deadlock!",
-		"\n", "", "goroutine 1 [running]:\n", "no memory\n"}
-	for _, part := range parts {
-		if n := writeForRuntime(w.Fd(), unsafe.Pointer(unsafe.StringData(part)), int32(len(part))); int(n) != len(part) && !fatal && !aborting {
-			t.Errorf("%q: %d", part, n)
-		}
-	}
-	longtest.NoError(t, w.Close())
-	if text := longtest.Must(io.ReadAll(r))(t); string(text) != strings.Join(parts, "") {
-		t.Errorf("%q", text)
 	}
 }
 

@@ -20,38 +20,11 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestHintsAreThere: what is advised for words that no command has exists.
-func TestHintsAreThere(t *testing.T) {
-	root := (&app{}).rootCommand()
-	for _, h := range hints() {
-		for _, named := range regexp.MustCompile(`breadboard (?:help )?([a-z]+(?: [a-z]+)?)`).FindAllStringSubmatch(h.advice, -1) {
-			words := strings.Fields(named[1])
-			if c, _, err := root.Find(words[:1]); err != nil || c == root {
-				t.Errorf("%q names %s, which is none", h.advice, named[0])
-			}
-		}
-	}
-}
-
 // TestListOfCommands: the list has a line for each command, which fits a terminal.
 func TestListOfCommands(t *testing.T) {
 	for _, c := range (&app{}).rootCommand().Commands() {
 		if n := len(c.Short); c.IsAvailableCommand() && n > helpWidth-len("  subjective  ") {
 			t.Errorf("%s: %q has %d letters, too many for a line", c.Name(), c.Short, n)
-		}
-	}
-	if n := strings.Count(door, "\n"); n > 15 {
-		t.Errorf("breadboard alone prints %d lines", n)
-	}
-}
-
-// TestGroups: every command that the help lists stands below a heading, apart from those about the
-// program itself.
-func TestGroups(t *testing.T) {
-	own := []string{"completion", "help"}
-	for _, c := range (&app{}).rootCommand().Commands() {
-		if about := strings.Contains(strings.Join(own, " "), c.Name()); c.IsAvailableCommand() && (c.GroupID == "") != about {
-			t.Errorf("%s is below %q", c.Name(), c.GroupID)
 		}
 	}
 }
@@ -139,19 +112,4 @@ func isNote(f ast.Expr) bool {
 		name = f.Sel.Name
 	}
 	return name == "NewAdvice" || name == "NewNote" || name == "note"
-}
-
-// TestLinesOfLists: what is behind a line break in a list is not lost.
-func TestLinesOfLists(t *testing.T) {
-	c, _, err := (&app{}).rootCommand().Find([]string{"samplers", "times"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := c.Flag("kernel")
-	if err := f.Value.Set("metropolis\nbarker"); err == nil || !strings.Contains(err.Error(), "line break") {
-		t.Error(err)
-	}
-	if err := f.Value.Set("stay,\"a\nb\"\n"); err != nil {
-		t.Error(err)
-	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,9 +18,6 @@ func (a *app) networkCommand() *cobra.Command {
 	about := subjects{
 		what: "elimination",
 		flags: func(c *cobra.Command) {
-			c.Flags().StringVar(&file, "toy", "", ": the network, in place of FILE")
-			c.Flags().StringVar(&file, "model", "", "")
-			_ = c.Flags().MarkHidden("model") // it is there
 			c.Flags().Var(summed(&evidence, "VARIABLE=VALUE+..."), "evidence", "")
 			c.Flags().StringVar(&out, "write", "", "")
 			c.Flags().Var(summed(&hide, "VARIABLE+..."), "hide", "")
@@ -32,20 +28,9 @@ func (a *app) networkCommand() *cobra.Command {
 		},
 	}
 	d := a.deriveOn(entryOf("network"), about) // an argument names the network
-	exclude(d.Command, "toy", "model")
-	d.Use, d.Args = "network FILE", func(c *cobra.Command, args []string) error {
-		if file == "" {
-			return cobra.ExactArgs(1)(c, args)
-		}
-		if len(args) > 0 {
-			return fmt.Errorf("%s and --toy %s are two networks; give one", args[0], file)
-		}
-		return nil
-	}
+	d.Use, d.Args = "network FILE", cobra.ExactArgs(1)
 	d.RunE = func(c *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			file = args[0]
-		}
+		file = args[0]
 		if out != "" {
 			return a.writeNetwork(c, file, out)
 		}
@@ -62,7 +47,7 @@ func (a *app) networkCommand() *cobra.Command {
 // writeNetwork writes a network to a file.
 func (a *app) writeNetwork(c *cobra.Command, from, to string) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if !slices.Contains([]string{"toy", "model", "write"}, f.Name) {
+		if f.Name != "write" {
 			err = fmt.Errorf("--%s beside --write, which writes the network alone; leave one of them out", f.Name)
 		}
 	})

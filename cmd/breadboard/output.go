@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/chains"
-	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
@@ -28,10 +27,8 @@ type output struct {
 	files  *reports.Directory
 	figureFlags
 	tableFlags
-	// required are the conditions of --check-that, and held says that they have been looked at.
-	required []table.Condition
-	held     bool
-	plots    []columns.Plot // those of --plot
+	required []table.Condition // the conditions of --check-that
+	plots    []columns.Plot    // those of --plot
 	junit    junit
 	names    reports.FileNames // how the tables and figures of the run are called there
 
@@ -51,7 +48,6 @@ func (o *output) addFlags(c *cobra.Command) {
 	flags.Var(parsed(&o.dir, "DIR", asIs, parseDirectory), "out", "; run.json says how they were made")
 	flags.Var(conditions(&o.required), "check-that", "")
 	flags.Var(plotList{&o.plots}, "plot", "")
-	completeOne(c, "format", among(selector.Plain(table.Formats())))
 	o.tableFlags.addFlags(c)
 	o.figureFlags.addFlags(c)
 }
@@ -123,7 +119,6 @@ func (a *app) show(make func() *reports.Report) error {
 		return err
 	}
 	if len(a.output.required) > 0 {
-		a.output.held = true
 		if err := r.Require(a.output.required); err != nil {
 			return badInput(fmt.Errorf("--check-that: %w", err))
 		}

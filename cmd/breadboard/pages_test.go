@@ -131,12 +131,12 @@ func TestNumbersInPages(t *testing.T) {
 	}
 	writeFile(t, draws, states)
 	out, _ := ok(t, "conform", "draws", draws, "--toy", "cells:0:0", "-v", "--format", "csv", "--columns", "verdict")
-	if n := strings.Count(out, "note"); n != 9 || !strings.Contains(topic{name: "check-draws"}.text(), "Nine tests are applied") {
+	if n := strings.Count(out, "note"); n != 9 || !strings.Contains(pageOf("check-draws"), "Nine tests are applied") {
 		t.Errorf("check-draws says nine tests, and there are %d", n)
 	}
 	const figure = "tightness_toy-barrier_T-50_figure4.svg"
 	ok(t, "tightness", "--toy", "barrier", "-T", "50", "--out", dir)
-	if _, err := os.Stat(filepath.Join(dir, figure)); err != nil || !strings.Contains(topic{name: "output"}.text(), figure) {
+	if _, err := os.Stat(filepath.Join(dir, figure)); err != nil || !strings.Contains(pageOf("output"), figure) {
 		t.Errorf("the page output names %s: %v", figure, err)
 	}
 	concept := string(longtest.Must(os.ReadFile(images + "/concept.svg"))(t))

@@ -7,7 +7,6 @@ import (
 
 	"breadboard/experiments/particles/policy"
 	"breadboard/experiments/study"
-	"breadboard/toys"
 )
 
 // policyCommand is the command of learned samplers, with that of what training chooses.
@@ -26,9 +25,6 @@ func twists(s *policy.TwistSelection) subjects {
 			addToys(f, &s.Toys, ": potentials phi on the sequences, as in random:2:0:3x3x3")
 			f.Var(study.Selectors(&s.Bases, policy.ChainForms().Listing.Named), "base-chain", "")
 			f.Var(study.Selectors(&s.Twists, policy.TwistForms().Listing.Named), "twist", "")
-			completeList(c, "toy", ofForms(toys.Forms()))
-			completeList(c, "base-chain", ofForms(policy.ChainForms()))
-			completeList(c, "twist", ofForms(policy.TwistForms()))
 		},
 		build: func(ctx context.Context, _ func(int)) (any, error) { return s.Cases(ctx) },
 	}
@@ -42,8 +38,6 @@ func policyPairs(s *policy.Selection) subjects {
 			f := c.Flags()
 			addToys(f, &s.Toys, "")
 			f.Var(study.Selectors(&s.Policies, policy.Forms().Listing.Named), "policy", "")
-			completeList(c, "toy", ofForms(toys.Forms()))
-			completeList(c, "policy", ofForms(policy.Forms()))
 		},
 		build: func(ctx context.Context, _ func(int)) (any, error) { return s.Cases(ctx) },
 	}

@@ -139,7 +139,7 @@ func stepsOf(t *testing.T, page string) (list [][2]string) {
 
 // myKernel returns the program my_kernel.py of the tutorial, to which other pages refer.
 func myKernel() string {
-	page := topic{name: "check"}.text()
+	page := pageOf("check")
 	return regexp.MustCompile("(?s)```python\n# my_kernel.py\n(.*?)```").FindStringSubmatch(page)[1]
 }
 
@@ -154,7 +154,7 @@ func TestWorkflow(t *testing.T) {
 	if err != nil || len(list) == 0 {
 		t.Skip("there is no bash, or no Python")
 	}
-	page := topic{name: "ci"}.text()
+	page := pageOf("ci")
 	kernel := myKernel()
 	steps := stepsOf(t, page)
 	if len(steps) != 4 {

@@ -43,7 +43,7 @@ func has(c *cobra.Command, annotation string) bool { return c.Annotations[annota
 
 // begin notes what a run is, before it does anything, and refuses an output that cannot be.
 func (a *app) begin(c *cobra.Command, args []string) error {
-	a.output.notes = a.onceEach(c)
+	a.output.notes = onceEach(c)
 	if a.about != "" {
 		a.output.notes = append(a.output.notes, a.about)
 	}

@@ -19,12 +19,11 @@ import (
 	"breadboard/reports/views/sweeps"
 )
 
-// defaultReportTitle is the title of a report without one.
-const defaultReportTitle = "breadboard report"
+// reportTitle is the title of every page.
+const reportTitle = "breadboard report"
 
 func (a *app) reportCommand() *cobra.Command {
 	var out string
-	title := defaultReportTitle
 	c := &cobra.Command{
 		Use:   "report DIR|FILE... --out FILE",
 		Short: "Make one HTML file of results, with their tables and figures",
@@ -45,18 +44,17 @@ breadboard help reports says more.`,
 		Example: `  breadboard tightness --out results
   breadboard report results --out report.html
   breadboard sweep run grid.toml --out grid
-  breadboard report results grid --out report.html --title "Barriers, July"
+  breadboard report results grid --out report.html
   breadboard report before.json after.json --out report.html`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, paths []string) error {
 			if err := ownFlagsOnly(c); err != nil {
 				return badInput(err)
 			}
-			return a.report(paths, out, title)
+			return a.report(paths, out)
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", ": the page, a `FILE`")
-	c.Flags().StringVar(&title, "title", title, "")
 	return annotate(annotate(c, pathArguments), unrecorded)
 }
 
@@ -80,11 +78,11 @@ func (a *app) shown() page.Catalogue {
 	}}
 }
 
-func (a *app) report(paths []string, out, title string) error {
+func (a *app) report(paths []string, out string) error {
 	if err := checkReportFile(paths, out); err != nil {
 		return err
 	}
-	p := page.Page{Title: title, Made: a.now(), Version: version(), Command: reports.CommandLine(append([]string{"breadboard"}, a.args...))}
+	p := page.Page{Title: reportTitle, Made: a.now(), Version: version(), Command: reports.CommandLine(append([]string{"breadboard"}, a.args...))}
 	var html bytes.Buffer
 	err := a.inTime(func() (err error) {
 		if p.Sections, err = page.Load(a.shown(), paths); err != nil {

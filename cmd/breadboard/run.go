@@ -1,21 +1,22 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"breadboard/chains"
+	"breadboard/exact"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
@@ -106,38 +107,38 @@ func newApp(ctx context.Context, args []string, stdout, stderr io.Writer, left *
 // run runs the command that the words of the command line name, and returns the exit code.
 func (a *app) run() int {
 	defer a.programs.Close()
-	ctx, stdout, stderr := a.ctx, a.stdout, a.stderr
+	help := &remembering{to: a.stdout}
 	root := a.rootCommand()
 	root.SetArgs(a.args)
-	help := &remembering{to: stdout}
 	root.SetOut(help)
-	root.SetErr(stderr)
-	addCompletion(root)
-	err, command := helpMistake(root, a.args), root
-	if err == nil {
-		command, err = root.ExecuteContextC(ctx)
-	}
+	root.SetErr(a.stderr)
+	command, err := root.ExecuteContextC(a.ctx)
 	if help.err != nil {
 		err = ioFailure(fmt.Errorf("writing to standard output: %w", help.err))
 	}
+	return a.exitCode(command, a.endJUnit(err))
+}
+
+// exitCode returns the exit code for the error of a command, and prints the error.
+func (a *app) exitCode(command *cobra.Command, err error) int {
 	if err == nil {
-		err = a.output.unheld()
-	}
-	if err = a.endJUnit(err); err == nil {
 		return exitDone
 	}
-	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		fmt.Fprintln(stderr, "breadboard: interrupted")
+	if a.ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		fmt.Fprintln(a.stderr, "breadboard: interrupted")
 		return exitInterrupted
 	}
-	a.note("breadboard: %s", reports.OneLine(plainly(err, chains.InWords(err, inFlags))+sizeAdvice(command, err)))
-	if exhausted(err) {
-		return exitIO
+	text, code := plainly(err, chains.InWords(err, inFlags))+sizeAdvice(command, err), exitBadInput
+	switch coded, is := errors.AsType[failure](err); {
+	case exhausted(err):
+		code = exitIO
+	case is:
+		code = coded.code
+	case command.HasParent(): // errors of cobra's own are about the words of the command line
+		text += "; see " + command.CommandPath() + " --help"
 	}
-	if f, ok := errors.AsType[failure](err); ok {
-		return f.code
-	}
-	return exitBadInput // errors of cobra's own are about an unknown command or flag
+	a.note("breadboard: %s", reports.OneLine(text))
+	return code
 }
 
 // exhausted reports whether the system had too little of something, also if that was noticed while
@@ -161,94 +162,82 @@ func (r *remembering) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// addCompletion adds cobra's command that writes completions for shells. It must be called when the
-// root's output is set, because the command keeps this output. For an unknown shell cobra's command
-// shows its help as if nothing were wrong; explainMistakes makes that an error.
-func addCompletion(root *cobra.Command) {
-	if root.ContainsGroup(itself) {
-		root.SetCompletionCommandGroupID(itself)
-	}
-	root.InitDefaultCompletionCmd()
-	for _, c := range root.Commands() {
-		if c.Name() == "completion" {
-			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
-			explainMistakes(c, nil)
-			giveOnce(c)
-		}
-	}
-}
-
 func (a *app) rootCommand() *cobra.Command {
-	var showVersion bool
 	root := &cobra.Command{
 		Use: "breadboard", Short: "Exact J and B of annealed samplers on small discrete spaces",
-		Long:          `breadboard computes exactly what Monte Carlo methods do on small discrete spaces. Divergences, log weights and log Z are in nats.`,
-		Args:          cobra.NoArgs,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if showVersion {
-				return a.showVersion()
-			}
-			fmt.Fprint(c.OutOrStdout(), door)
-			return nil
-		},
-
+		Long:              "breadboard computes exactly what Monte Carlo methods do on small discrete spaces, and tests samplers, kernels and estimators of your own.",
+		Version:           version(),
+		SilenceErrors:     true,
+		SilenceUsage:      true,
 		PersistentPreRunE: a.begin,
 	}
+	root.SetVersionTemplate(versionText(exact.Vectors()))
 	a.output.addFlags(root)
-	root.Flags().BoolVar(&showVersion, "version", false, "")
 	a.addGroups(root)
-	root.SetGlobalNormalizationFunc(byLetter)
-	root.SetUsageFunc(func(c *cobra.Command) error {
-		a.listGroups(c.OutOrStderr(), root, false)
-		return nil
-	})
 	a.addHelp(root)
-	explainMistakes(root, a.args)
-	a.wrapHelp(root)
-	offerAll(root, completing(a.args))
+	root.SetGlobalNormalizationFunc(byLetter)
 	giveOnce(root)
 	return root
 }
 
-// addHelp adds the topics of help, and the command help, which fails for what is neither. Cobra's
-// own one shows the help of the whole program then, as if nothing were wrong.
-func (a *app) addHelp(root *cobra.Command) {
-	root.AddCommand(topicCommands()...)
-	root.InitDefaultHelpCmd()
-	for _, c := range root.Commands() {
-		if c.Name() == "help" {
-			c.Run, c.Args, c.ValidArgsFunction = nil, cobra.ArbitraryArgs, completeHelp
-			c.RunE = func(_ *cobra.Command, words []string) error {
-				about, rest, err := root.Find(words)
-				switch {
-				case slices.Equal(words, []string{"all"}):
-					var whole bytes.Buffer
-					a.listGroups(&whole, root, true)
-					_, err = io.WriteString(root.OutOrStdout(), fitLines(whole.String(), a.helpWidth()))
-					return err
-				case err != nil:
-					return err
-				case about == root && len(rest) > 0 && defined(strings.Join(rest, " ")) != "":
-					_, err = fmt.Fprintf(root.OutOrStdout(), "%s\n\nbreadboard help glossary explains all terms.\n", defined(strings.Join(rest, " ")))
-					return err
-				case about.Name() == referencePage && len(rest) > 0:
-					text, err := referenceFor(topic{name: referencePage}.text(), rest)
-					if err == nil {
-						fmt.Fprintln(root.OutOrStdout(), text)
-					}
-					return err
-				case len(rest) > 0 && about.HasSubCommands():
-					return argumentMistake(about, rest, nil)
-				case len(rest) > 0:
-					return fmt.Errorf("%s has no command %q; breadboard help %s describes it", about.CommandPath(), rest[0], strings.Join(words[:len(words)-len(rest)], " "))
-				}
-				about.InitDefaultHelpFlag()
-				return about.Help()
-			}
+// byLetter takes the letter of a flag for its name, so that --T is -T.
+func byLetter(all *pflag.FlagSet, name string) pflag.NormalizedName {
+	if len(name) == 1 {
+		if f := all.ShorthandLookup(name); f != nil {
+			name = f.Name
 		}
 	}
+	return pflag.NormalizedName(name)
+}
+
+// subcommandsOnly refuses the arguments of a command that others stand below, and suggests the
+// nearest of these.
+func subcommandsOnly(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	c.SuggestionsMinimumDistance = 2
+	advice := fmt.Sprintf("%s --help lists them", c.CommandPath())
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		advice = fmt.Sprintf("did you mean %s?", near[0])
+	}
+	return fmt.Errorf("unknown command %q for %q; %s", args[0], c.CommandPath(), advice)
+}
+
+// plainly returns the text of an error, with the name of a file and what is wrong with it in place
+// of the name of the operation that failed.
+func plainly(err error, text string) string {
+	file, is := errors.AsType[*fs.PathError](err)
+	if !is || file.Path == "" {
+		return text
+	}
+	why := file.Err.Error()
+	if errors.Is(err, fs.ErrNotExist) {
+		why = "no such file"
+	}
+	return strings.ReplaceAll(text, file.Error(), file.Path+": "+why)
+}
+
+// inFlags returns the flag, or the command, for an option of the libraries. The messages of the
+// libraries name options, and inFlags turns these into flags.
+func inFlags(option string) string {
+	switch option {
+	case "T", "N":
+		return "-" + option
+	case "verbose":
+		return "-v"
+	case "npy":
+		return " with --out DIR"
+	case "kernel check":
+		return "breadboard kernel check and --beta"
+	case "toys export":
+		return "breadboard toys export --out DIR"
+	case "schedule optimize":
+		return "breadboard schedule optimize --out DIR"
+	case "sweep run":
+		return "breadboard sweep run SPEC --out"
+	}
+	return "--" + option
 }
 
 // doubt says once why a file that a target was read from may mean something else.

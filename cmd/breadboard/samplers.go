@@ -12,12 +12,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/chains"
-	"breadboard/chains/selector"
 	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/draws/files"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
-	"breadboard/experiments/programs"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
@@ -43,16 +41,13 @@ has that value and else zero: on a network lung=yes, and on any grid x0=3. A sta
 the same way, as in point:x0=3,x1=2.`,
 		Example: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath -N 1,10,100,1e4
   breadboard samplers errors --toy schools --kernel heatbath --function mu,tau -N 100`,
-		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: subcommandsOnly, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	laws := a.derive("samplers laws")
 	laws.study.About.(*views.Chains).Refuse = laws.o.(*samplers.LawsOptions).Refuse
 	setDefault(laws.Command, "function", "x0 and mode, or an indicator of x0")
 	times := a.derive("samplers times")
-	before(times.Command, func() error {
-		times.o.(*samplers.TimesOptions).Curves = a.output.dir != ""
-		return nil
-	})
+	times.PreRun = func(*cobra.Command, []string) { times.o.(*samplers.TimesOptions).Curves = a.output.dir != "" }
 	c.AddCommand(
 		a.derived("samplers errors"), times.Command, laws.Command, a.samplersDiagnoseCommand(), a.derived("samplers calibrate"),
 		a.derived("samplers meta"),
@@ -63,34 +58,27 @@ the same way, as in point:x0=3,x1=2.`,
 
 // addSamplers adds the flags of the studies of samplers, with the defaults that the selection has.
 func addSamplers(c *cobra.Command, s *samplers.Selection) {
-	f, targets, kernels := c.Flags(), toys.Forms(), programs.Forms()
+	f := c.Flags()
 	addToys(f, &s.Toys, "")
-	addQuotient(c, &s.Quotient)
-	f.StringVar(&s.Corpus, "corpus", s.Corpus, "")
 	f.StringSliceVar(&s.Kernels, "kernel", s.Kernels, "")
-	exclude(c, "toy", "corpus")
-	completeList(c, "toy", ofForms(targets))
-	completeList(c, "kernel", ofKernels(kernels))
 }
 
-// addStart adds the flags of where chains start.
+// addAverages adds the flags of averages: a corpus in place of toys, and the moves that are left out.
+func addAverages(c *cobra.Command, s *samplers.Selection) {
+	c.Flags().Var(study.Whole(&s.Warmup, "N", 0, maxCount), "warmup", "")
+	c.Flags().StringVar(&s.Corpus, "corpus", s.Corpus, "")
+	exclude(c, "toy", "corpus")
+}
+
+// addStart adds the flag of where chains start.
 func addStart(c *cobra.Command, s *samplers.Selection) {
 	f, starts := c.Flags(), subject.LawForms()
 	f.Var(study.Selectors(&s.Starts, starts.Listing.Named), "start", ": "+strings.Join(starts.Listing.Syntaxes(), ", "))
-	completeList(c, "start", ofForms(starts))
-	f.Var(study.Whole(&s.Warmup, "N", 0, maxCount), "warmup", "")
 }
 
 // addFunctions adds the flag of the functions.
 func addFunctions(c *cobra.Command, s *samplers.Selection) {
 	c.Flags().StringSliceVar(&s.Functions, "function", s.Functions, ": "+strings.Join(samplers.FunctionSyntaxes(), ", "))
-	var list []selector.Completion
-	for _, syntax := range samplers.FunctionSyntaxes() {
-		if syntax != "..." && !strings.HasPrefix(syntax, "AXIS") {
-			list = append(list, selector.Completion{Text: syntax})
-		}
-	}
-	completeList(c, "function", among(list))
 }
 
 // samplersDiagnoseCommand returns the command of the study of simulated chains, which diagnoses
@@ -122,7 +110,7 @@ func (a *app) samplersDiagnoseCommand() *cobra.Command {
 		case len(args) > 0 && toys.Forms().Listing.Named(args[0]):
 			return badInput(fmt.Errorf("%s takes files of draws as arguments; did you mean --toy %s?", c.CommandPath(), args[0]))
 		case len(args) > 0:
-			for _, flag := range append(simulates, "quantity", "quotient") {
+			for _, flag := range append(simulates, "quantity") {
 				if c.Flags().Changed(flag) {
 					return badInput(fmt.Errorf("--%s and the file %s are both given; draws from files are diagnosed as they are: leave one out", flag, args[0]))
 				}
@@ -257,7 +245,6 @@ to the current folder:
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.samplersCorpus(c.Context(), append(args, "standard")[0])
 		},
-		ValidArgsFunction: completedOnce(among([]selector.Completion{{Text: "small", Doc: "10 targets"}, {Text: "standard", Doc: "100 targets"}})),
 	}
 	return c
 }

@@ -4,20 +4,13 @@ import (
 	"encoding/csv"
 	"fmt"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
-	"gonum.org/v1/gonum/stat"
-
-	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/grid/longtest"
-	"breadboard/toys/models"
 )
 
 // tinySandwich is a sandwich that takes no time.
@@ -58,18 +51,6 @@ func TestSandwichGolden(t *testing.T) {
 	golden(t, "sandwich-help.txt", help)
 }
 
-// TestNoFlagHidesThoseOfTables: a flag of a command does not take the name of one that says how
-// tables look, which would then mean two things.
-func TestNoFlagHidesThoseOfTables(t *testing.T) {
-	each((&app{}).rootCommand(), func(c *cobra.Command) {
-		for _, name := range []string{"columns", "digits", "latex"} {
-			if c.HasParent() && c.LocalNonPersistentFlags().Lookup(name) != nil {
-				t.Errorf("--%s of %q hides that of tables", name, c.CommandPath())
-			}
-		}
-	})
-}
-
 // TestSandwichCompareGolden: the numbers of a fixed seed.
 func TestSandwichCompareGolden(t *testing.T) {
 	t.Parallel()
@@ -89,35 +70,6 @@ func TestSandwichCompareGolden(t *testing.T) {
 // until the next one in minutes, as R has them in its data set of that name (Azzalini and Bowman
 // 1990; Härdle 1991).
 const faithful = "testdata/faithful.csv"
-
-// TestFaithful: the file has the means, standard deviations and the correlation that R prints of
-// its own.
-func TestFaithful(t *testing.T) {
-	text := longtest.Must(os.ReadFile(faithful))(t)
-	table, err := models.ParseNamedTable(text, compare.FittedLimits())
-	if err != nil || len(table.Rows) != 272 || !reflect.DeepEqual(table.Names, []string{"eruptions", "waiting"}) {
-		t.Fatalf("%v, %v", table, err)
-	}
-	var x, y []float64
-	for _, row := range table.Rows {
-		x, y = append(x, row[0]), append(y, row[1])
-	}
-	for _, c := range []struct{ got, want, digits float64 }{
-		{stat.Mean(x, nil), 3.487783, 1e-6}, {stat.StdDev(x, nil), 1.141371, 1e-6},
-		{stat.Mean(y, nil), 70.89706, 1e-5}, {stat.StdDev(y, nil), 13.59497, 1e-5}, {stat.Correlation(x, y, nil), 0.9008112, 1e-7},
-	} {
-		if math.Abs(c.got-c.want) > c.digits/2*1.001 {
-			t.Errorf("%v, and R prints %v", c.got, c.want)
-		}
-	}
-}
-
-// timelessRows returns the rows of a command without the seconds, of which no two runs have the
-// same.
-func timelessRows(t *testing.T, args ...string) []map[string]any {
-	t.Helper()
-	return withoutSeconds(rowsOf(t, args...))
-}
 
 // withoutSeconds returns rows from which the columns of seconds are taken out.
 func withoutSeconds(rows []map[string]any) []map[string]any {

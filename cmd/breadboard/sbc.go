@@ -9,7 +9,6 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports/views"
-	"breadboard/toys"
 )
 
 // samplersOf are the samplers of models that flags select.
@@ -20,8 +19,6 @@ func (a *app) samplersOf(s *views.Samplers) subjects {
 			f := c.Flags()
 			addToys(f, &s.Toys, ": models of data, such as clu4")
 			f.Var(study.Selectors(&s.Samplers, sbc.Known), s.Flag, s.Usage)
-			completeList(c, "toy", ofForms(toys.Forms()))
-			completeList(c, s.Flag, ofForms(sbc.Forms()))
 		},
 		build: func(ctx context.Context, _ func(int)) (any, error) {
 			return s.Cases(subject.WithPrograms(ctx, a.programs))

@@ -69,10 +69,7 @@ func addCrossed(c *cobra.Command, s *subject.Crossed, lengthsDefault []int) {
 	if s.Schedules == nil {
 		s.Schedules = []string{subject.Default("schedule")}
 		flags.Var(study.Selectors(&s.Schedules, forms.Listing.Named), "schedule", "")
-		completeList(c, "schedule", ofForms(forms))
 	}
-	flags.Var(study.Numbers(&s.Betas), "beta", "at the end: the BETA of targets in files, as in --toy qubo:FILE --beta 1,2,4")
-	completeList(c, "kernel", ofKernels(kernels))
 	addLengths(c, &s.Selection)
 }
 
@@ -80,7 +77,6 @@ func addCrossed(c *cobra.Command, s *subject.Crossed, lengthsDefault []int) {
 func addSchedule(c *cobra.Command, s *subject.Selection, standard string) {
 	forms := placement.Forms()
 	addSelector(c.Flags(), &s.Schedule, "schedule", standard, forms.Listing.Syntaxes(), "")
-	completeOne(c, "schedule", ofForms(forms))
 }
 
 // addAnnealed adds the flags of the toys, the path, where it starts, and the kernel, with the
@@ -93,30 +89,18 @@ func addAnnealed(c *cobra.Command, s *subject.Selection, standardToys []string, 
 		kernel = "(default heatbath-scan on a grid, and else metropolis)"
 	}
 	addSelector(c.Flags(), &s.Kernel, "kernel", standardKernel, kernels.Listing.Syntaxes(), kernel)
-	completeOne(c, "kernel", ofKernels(kernels))
 }
 
 // addRoutes adds the flags of the toys, the path, and if it starts.
 func addRoutes(c *cobra.Command, s *subject.Selection, standardToys []string) {
 	flags := c.Flags()
-	targets, paths, initials := toys.Forms(), paths.Forms(), toys.InitialForms()
+	paths, initials := paths.Forms(), toys.InitialForms()
 	s.Toys = standardToys
 	addToys(flags, &s.Toys, "")
-	addQuotient(c, &s.Quotient)
 	addSelector(flags, &s.Path, "path", subject.Default("path"), paths.Listing.Syntaxes(), ": "+
 		strings.Join(paths.Listing.Syntaxes(), ", "))
 	addSelector(flags, &s.Initial, "initial", "", initials.Listing.Syntaxes(), ": "+strings.Join(initials.Listing.Syntaxes(), ", ")+
 		" (default the prior of a model, and else uniform)")
-	completeList(c, "toy", ofForms(targets))
-	completeOne(c, "path", ofForms(paths))
-	completeOne(c, "initial", ofForms(initials))
-}
-
-// addQuotient adds the flag of the classes that stand for the states of the toys.
-func addQuotient(c *cobra.Command, to *string) {
-	forms := subject.QuotientForms()
-	addSelector(c.Flags(), to, "quotient", subject.NoQuotient, forms.Listing.Syntaxes(), "")
-	completeOne(c, "quotient", ofForms(forms))
 }
 
 // cases builds the annealings of a selection, has the study validate them, and opens the output.

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/exec"
-	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -34,7 +32,6 @@ const serveGarbage = 400
 type serveFlags struct {
 	host    string
 	port    int
-	open    bool
 	framed  bool
 	workers int
 	export  string // the folder for the page, which is then not served
@@ -91,7 +88,6 @@ to others; what is sent is not encrypted. Selectors that read files or start
 programs are refused, and questions that would take more than seconds, or much
 memory.`,
 		Example: `  breadboard serve
-  breadboard serve --open
   breadboard serve --port 0 --workers 4
   breadboard serve --export site
   curl 'http://127.0.0.1:8642/api/solve?toy=barrier&T=1000'
@@ -106,7 +102,6 @@ memory.`,
 	f := c.Flags()
 	f.StringVar(&flags.host, "host", "127.0.0.1", "")
 	f.IntVar(&flags.port, "port", servePort, "")
-	f.BoolVar(&flags.open, "open", false, "")
 	f.BoolVar(&flags.framed, "framed", false, "")
 	f.StringVar(&flags.export, "export", "", "")
 	addWorkers(f, &flags.workers)
@@ -139,9 +134,6 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 		}
 	}
 	a.note("breadboard serves the bench at this address; Ctrl-C ends it")
-	if flags.open {
-		a.openBrowser(addresses[0])
-	}
 	if a.getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(serveMemory)
 		defer debug.SetGCPercent(debug.SetGCPercent(serveGarbage))
@@ -201,21 +193,4 @@ func addressesOf(host string, at net.Addr, token string) (list []string) {
 		list = append(list, bench.URL("127.0.0.1", tcp.Port, token))
 	}
 	return list
-}
-
-// openBrowser opens a page in the browser of the system, and says where that fails.
-func (a *app) openBrowser(address string) {
-	name, args := "xdg-open", []string{address}
-	switch runtime.GOOS {
-	case "darwin":
-		name = "open"
-	case "windows":
-		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
-	}
-	browser := exec.Command(name, args...)
-	if err := browser.Start(); err != nil {
-		a.note("no browser was opened (%v); open the address yourself", err)
-		return
-	}
-	go func() { _ = browser.Wait() }() // so that no process stays behind; how a browser ends says nothing
 }

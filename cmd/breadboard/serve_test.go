@@ -131,18 +131,6 @@ func TestServeTaken(t *testing.T) {
 	}
 }
 
-// TestServeOpens: without a browser there is a message, and the bench is served all the same.
-func TestServeOpens(t *testing.T) {
-	t.Setenv("PATH", "")
-	address, messages, end := startBench(t, "--open")
-	defer end()
-	r := longtest.Must(http.Get(address))(t)
-	r.Body.Close()
-	if r.StatusCode != http.StatusOK || !strings.Contains(messages.String(), "no browser was opened") {
-		t.Errorf("%s; %s", r.Status, messages)
-	}
-}
-
 // askedOnce returns the status of an answer, and fails if there is none or one that says nothing.
 func askedOnce(client *http.Client, address string) (int, error) {
 	r, err := client.Get(address)

@@ -82,12 +82,15 @@ func chainsOf[On any](a *app, what string, about *views.Chains, build func(sampl
 			if about.OfFunctions {
 				addFunctions(c, s)
 			}
+			if about.OfAverages {
+				addAverages(c, s)
+			}
 			toy = c.Flags().Lookup("toy")
 		},
 		build: func(ctx context.Context, progress func(int)) (any, error) {
 			s.Programs, s.Progress = a.programs, progress
 			if toy.Changed {
-				s.Corpus = "" // the default; addSamplers refuses a corpus beside a toy
+				s.Corpus = "" // the default; addAverages refuses a corpus beside a toy
 			} else if s.Corpus != "" {
 				s.Toys = nil // the default
 			}
@@ -155,23 +158,11 @@ func (a *app) deriveOn(s *views.Entry, about subjects) *derived {
 // addOptions adds the flags of the options of a study.
 func addOptions(c *cobra.Command, s *study.Declaration, o any) {
 	for _, option := range s.Options {
-		addOption(c, option.Name, option.Letter, option.Doc, option.Value(o), option.Complete)
-	}
-}
-
-// addOption adds the flag of an option.
-func addOption(c *cobra.Command, name, letter, doc string, v pflag.Value, complete func(typed string, beyond selector.Beyond) []selector.Completion) {
-	f := c.Flags().VarPF(v, name, letter, doc)
-	if v.Type() == "bool" {
-		f.NoOptDefVal = "true"
-	}
-	if complete == nil {
-		return
-	}
-	if _, several := v.(pflag.SliceValue); several {
-		completeList(c, name, beyond(complete))
-	} else {
-		completeOne(c, name, beyond(complete))
+		v := option.Value(o)
+		f := c.Flags().VarPF(v, option.Name, option.Letter, option.Doc)
+		if v.Type() == "bool" {
+			f.NoOptDefVal = "true"
+		}
 	}
 }
 
@@ -249,15 +240,3 @@ const smaller = "smaller"
 
 // said returns the annotations of the command of a study.
 func said(s *study.Declaration) map[string]string { return map[string]string{smaller: s.Smaller} }
-
-// before has a command call a function before it runs, and before all that it calls already, and
-// fail if that fails.
-func before(c *cobra.Command, first func() error) {
-	next := c.PreRunE
-	c.PreRunE = func(c *cobra.Command, args []string) error {
-		if err := first(); err != nil || next == nil {
-			return err
-		}
-		return next(c, args)
-	}
-}

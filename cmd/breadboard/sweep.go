@@ -47,10 +47,10 @@ numbers, and a run of numbers is a table:
 {0..100..10} goes by tens, and linspace has equal distances. The lists of [zip] are combined with all of the grid.
 
 plan estimates time, memory and disk. run solves the cells, and status reports how many are done. merge makes one table of the
-results, of which --plot draws figures. If a run is interrupted or killed, start it again: its results are on the disk, and it
+results, which --plot draws. If a run is interrupted or killed, start it again: its results are on the disk, and it
 solves what is missing. Selectors name files from the current folder, like on the command line; the contents of these files are
-part of the sweep. To sweep a kernel in another program (exec:COMMAND), name the files of the program by --program-hash FILE
-or at the top of the file:
+part of the sweep. To sweep a kernel in another program (exec:COMMAND), name the files of the program at the top of the
+file:
 
   program-hash = ["kernel.py"]
   [grid]
@@ -62,9 +62,9 @@ breadboard help sweeps has a page with examples.
 		Example: `  breadboard sweep plan grid.toml
   breadboard sweep run grid.toml --out grid
   breadboard sweep merge grid --format csv --out results
-  breadboard sweep merge grid --plot "x=T, y=J, by=kernel, panels=toy" --out results
-  breadboard sweep submit --slurm grid.toml --shards 6 --out grid`,
-		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+  breadboard sweep merge grid --plot "x=T, y=J, panels=toy" --out results
+  breadboard sweep submit grid.toml --shards 6 --out grid`,
+		Args: subcommandsOnly, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
 		annotate(a.sweepPlanCommand(), pathArguments), annotate(a.sweepRunCommand(), unrecorded), annotate(a.sweepStatusCommand(), pathArguments),
@@ -74,14 +74,13 @@ breadboard help sweeps has a page with examples.
 
 // sweepSpec is a specification with the flags that change it.
 type sweepSpec struct {
-	path          string
-	set, programs []string
+	path string
+	set  []string
 }
 
 // add adds these flags.
 func (s *sweepSpec) add(c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.set, "set", nil, "")
-	c.Flags().StringArrayVar(&s.programs, sweep.ProgramHash, nil, "")
 }
 
 // addSweepFolder says what --out is where it is not the one of every command.
@@ -111,7 +110,6 @@ func (s sweepSpec) plan(studies []*subject.Question) (*sweep.Sweep, sweep.Plan, 
 	if err != nil {
 		return nil, sweep.Plan{}, badInput(err)
 	}
-	spec.AddPrograms(s.programs...)
 	for _, assignment := range s.set {
 		if err := spec.Set("--set", assignment); err != nil {
 			return nil, sweep.Plan{}, badInput(err)
@@ -130,7 +128,6 @@ func (s sweepSpec) plan(studies []*subject.Question) (*sweep.Sweep, sweep.Plan, 
 
 func (a *app) sweepPlanCommand() *cobra.Command {
 	var spec sweepSpec
-	var cells bool
 	c := &cobra.Command{
 		Use: "plan SPEC", Short: "Say how many cells a sweep has, and what it will take",
 		Long: `plan checks a specification as run does, and estimates the time, memory and disk that run will need, from the number of steps, the
@@ -139,26 +136,22 @@ good to a factor of about three, and a note says what they come to on all cores 
 started: the times of its cells are a rough guess, good to a factor of ten or so. It refuses what run would refuse: more than
 ten million cells, a cell of more than thirty days, more than a hundred years in all.`,
 		Example: `  breadboard sweep plan grid.toml
-  breadboard sweep plan grid.toml --set T=10,100 --set kernel=barker --cells`,
+  breadboard sweep plan grid.toml --set T=10,100 --set kernel=barker`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			spec.path = args[0]
-			s, plan, err := a.readSweep(spec)
+			_, plan, err := a.readSweep(spec)
 			if err != nil {
 				return err
 			}
 			if err := a.output.open(a.leftovers); err != nil {
 				return err
 			}
-			if cells {
-				return a.show(func() *reports.Report { return sweeps.SweepCellsReport(s) })
-			}
 			a.sayTime(plan)
 			return a.show(func() *reports.Report { return sweeps.SweepPlanReport(plan) })
 		},
 	}
 	spec.add(c)
-	c.Flags().BoolVar(&cells, "cells", false, "")
 	return c
 }
 
@@ -257,20 +250,4 @@ func wrapped(heading string, names []string, width int) string {
 		line += name + " "
 	}
 	return b.String() + strings.TrimRight(line, " ") + "\n"
-}
-
-// namesIn returns the names of the parameters of studies, and those of their values, each once.
-func namesIn(studies []*subject.Question) (parameters, values []string) {
-	add := func(list *[]string, names []string) {
-		for _, name := range names {
-			if !slices.Contains(*list, name) {
-				*list = append(*list, name)
-			}
-		}
-	}
-	for _, s := range studies {
-		add(&parameters, subject.Names(s.Parameters))
-		add(&values, s.ValueNames())
-	}
-	return parameters, values
 }

@@ -50,15 +50,14 @@ All shards may write to one folder, or each to its own: merge takes several. A r
 shard in its folder, so that --shard 1/1 finishes what shards have left. Each shard has one writer at a time; on a
 network file system that needs working locks (flock).
 
-A kernel in another program (exec:COMMAND) needs --program-hash FILE for every file of the program: the script, and what it imports or
-reads. Otherwise a change of the program would go unnoticed. The SHA-256 of the files is part of each cell with such a kernel, so a changed program makes another
+A kernel in another program (exec:COMMAND) needs the key program-hash of the specification, with every file of the program: the script, and
+what it imports or reads. Otherwise a change of the program would go unnoticed. The SHA-256 of the files is part of each cell with such a kernel, so a changed program makes another
 sweep. The program is started anew for each cell, in the current folder, and ends with its cell. If it hangs, dies or answers nonsense, the cell fails.
 
 breadboard sweep --help describes specifications, and lists the studies.`,
 		Example: `  breadboard sweep run grid.toml --out grid
   breadboard sweep run grid.toml --out grid --shard 2/6 --workers 4
   breadboard sweep run larger.toml --out grid --extend
-  breadboard sweep run grid.toml --set "kernel=exec:python3 kernel.py" --program-hash kernel.py --out grid
   seq 6 | parallel breadboard sweep run grid.toml --out grid --workers 1 --shard {}/6`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {

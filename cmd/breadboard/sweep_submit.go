@@ -20,19 +20,19 @@ import (
 
 // sweepSubmit is what sweep submit is asked for.
 type sweepSubmit struct {
-	slurm, submit bool
-	spec          sweepSpec
-	options       []string
-	shards        int
-	anyShards     bool // the number of them is left to us
-	workers       int
-	extend        bool
+	submit    bool
+	spec      sweepSpec
+	options   []string
+	shards    int
+	anyShards bool // the number of them is left to us
+	workers   int
+	extend    bool
 }
 
 func (a *app) sweepSubmitCommand() *cobra.Command {
 	var o sweepSubmit
 	c := &cobra.Command{
-		Use: "submit --slurm SPEC --out DIR", Short: "Write the Slurm jobs of a sweep, and submit them",
+		Use: "submit SPEC --out DIR", Short: "Write the Slurm jobs of a sweep, and submit them",
 		Long: `submit writes two scripts to the folder DIR and shows them: an array job that runs a shard of the sweep in each
 task, and a job that merges the results into DIR/merged. With --submit it hands both to sbatch.
 
@@ -42,9 +42,9 @@ time it stops, and says what is missing. Then submit again: tasks solve only wha
 a single task, write sbatch --array=3 DIR/slurm-array.sh. Tasks are told two minutes before their time is up, and
 keep what they have solved by then; after a node fails Slurm starts them again by itself (--requeue).
 
-The tasks run in the current folder, from which the files that the sweep and --program-hash name are found, and programs (exec:). The folder DIR must be one that all nodes share. --format is that of the merge, csv where it is not given.`,
-		Example: `  breadboard sweep submit --slurm grid.toml --shards 6 --out grid
-  breadboard sweep submit --slurm grid.toml --shards 100 --workers 4 --sbatch=--partition=short --sbatch=--time=4:00:00 --out grid --submit`,
+The tasks run in the current folder, from which the files that the sweep names are found, and programs (exec:). The folder DIR must be one that all nodes share. --format is that of the merge, csv where it is not given.`,
+		Example: `  breadboard sweep submit grid.toml --shards 6 --out grid
+  breadboard sweep submit grid.toml --shards 100 --workers 4 --sbatch=--partition=short --sbatch=--time=4:00:00 --out grid --submit`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.spec.path, o.anyShards = args[0], !c.Flags().Changed("shards")
@@ -58,7 +58,6 @@ The tasks run in the current folder, from which the files that the sweep and --p
 	addExtend(c, &o.extend)
 	a.addSweepFolder(c)
 	flags := c.Flags()
-	flags.BoolVar(&o.slurm, "slurm", false, "")
 	flags.BoolVar(&o.submit, "submit", false, "")
 	flags.IntVar(&o.shards, "shards", 0, "(default 10, or as many as there are cells)")
 	flags.IntVar(&o.workers, "workers", 1, "")
@@ -69,9 +68,6 @@ The tasks run in the current folder, from which the files that the sweep and --p
 func (a *app) sweepSubmit(ctx context.Context, o sweepSubmit) error {
 	if err := checkSweepRun(o.workers, a.output.dir); err != nil {
 		return badInput(err)
-	}
-	if !o.slurm {
-		return badInput(errors.New("say for which scheduler: --slurm is the one there is"))
 	}
 	if o.workers == 0 {
 		return badInput(errors.New("--workers 0; give the cores of a task, which Slurm must be told"))
@@ -127,7 +123,7 @@ func (a *app) slurmJob(o sweepSubmit) (sweep.SlurmJob, error) {
 	here, err2 := os.Getwd()
 	dir, err3 := filepath.Abs(a.output.dir)
 	return sweep.SlurmJob{
-		Program: program, Folder: here, Spec: o.spec.path, Set: o.spec.set, Programs: o.spec.programs, Dir: dir,
+		Program: program, Folder: here, Spec: o.spec.path, Set: o.spec.set, Dir: dir,
 		Shards: o.shards, Workers: o.workers, Extend: o.extend, Format: string(a.output.format), Options: o.options,
 	}, errors.Join(err1, err2, err3)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -149,16 +148,4 @@ func TestSweepProgress(t *testing.T) {
 		t.Errorf("a bar, though the estimate is short: %q", errs.String())
 	}
 	p.done()
-}
-
-// TestSweepLosesFile: a file that goes while a sweep runs is a fault of the disk, not of the
-// command line.
-func TestSweepLosesFile(t *testing.T) {
-	_, err := os.Open(filepath.Join(t.TempDir(), "gone"))
-	if f, ok := errors.AsType[failure](sweepFailure(fmt.Errorf("toy.csv: %w", err))); !ok || f.code != exitIO {
-		t.Errorf("exit code %d", f.code)
-	}
-	if f, ok := errors.AsType[failure](sweepFailure(sweep.Refusal{})); !ok || f.code != exitBadInput {
-		t.Errorf("a refusal has exit code %d", f.code)
-	}
 }

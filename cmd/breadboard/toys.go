@@ -48,23 +48,17 @@ func (a *app) toysCommand() *cobra.Command {
 		Use: "toys", Short: "List, show and export the targets",
 		Long:    toysHelp(),
 		Example: "  breadboard toys\n  breadboard toys show barrier\n  breadboard toys export random:2:7:5x5 > target.csv\n  breadboard toys show graph:permutations:4:random:2:0\n  breadboard toys show clu8\n  breadboard toys show 'mixture:0.3*random:2:0:5x5+0.7*barrier:5x5'",
-		Args:    cobra.NoArgs, RunE: func(*cobra.Command, []string) error { return a.toysList() },
+		Args:    subcommandsOnly, RunE: func(*cobra.Command, []string) error { return a.toysList() },
 	}
 	c.AddCommand(
-		&cobra.Command{
-			Use: "list", Short: "List the targets of Grosse et al. (2016)", Args: cobra.NoArgs,
-			Example: "  breadboard toys list --format json",
-			RunE:    func(*cobra.Command, []string) error { return a.toysList() },
-		},
 		&cobra.Command{
 			Use: "show NAME", Short: "Show a target: its description, published numbers and states", Args: cobra.ExactArgs(1),
 			Long: `show prints the description of a target, what has been published about it, and a drawing of it: a heat map, or a bar
 for each state of a graph. On a grid of three axes or more it is a heat map of each slice, or where these are many of the marginal of
 each pair of axes, and on a larger one how the states are spread over g. As csv and json it prints every state with
 g = log f and the probability p.`,
-			Example:           "  breadboard toys show barrier\n  breadboard toys show random:2:7 --format csv",
-			ValidArgsFunction: completedOnce(ofForms(toys.Forms())),
-			RunE:              func(_ *cobra.Command, args []string) error { return a.toysShow(args[0]) },
+			Example: "  breadboard toys show barrier\n  breadboard toys show random:2:7 --format csv",
+			RunE:    func(_ *cobra.Command, args []string) error { return a.toysShow(args[0]) },
 		},
 		&cobra.Command{
 			Use: "export NAME", Short: "Write g = log f of a target as CSV, and with --out also as .npy", Args: cobra.ExactArgs(1),
@@ -72,9 +66,8 @@ g = log f and the probability p.`,
 names, or are those of a table, it prints a table with a row for each state.
 With --out DIR it writes DIR/NAME.csv and DIR/NAME.npy instead. For a target on a graph it prints a line
 label,g for each state, as --toy graph:EDGES:G reads it, and writes no .npy, because that format has no labels.`,
-			Example:           "  breadboard toys export hard > hard.csv\n  breadboard toys export random:1:0:2x2x2 --out targets",
-			ValidArgsFunction: completedOnce(ofForms(toys.Forms())),
-			RunE:              func(c *cobra.Command, args []string) error { return a.toysExport(c, args[0]) },
+			Example: "  breadboard toys export hard > hard.csv\n  breadboard toys export random:1:0:2x2x2 --out targets",
+			RunE:    func(c *cobra.Command, args []string) error { return a.toysExport(c, args[0]) },
 		})
 	return c
 }

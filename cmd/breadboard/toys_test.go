@@ -9,7 +9,6 @@ import (
 
 	"breadboard/grid/longtest"
 	"breadboard/toys"
-	"breadboard/toys/models"
 )
 
 // TestHelpNamesAllToys: the help of toys is where a user learns which targets there are, so that it
@@ -22,21 +21,6 @@ func TestHelpNamesAllToys(t *testing.T) {
 		if !regexp.MustCompile(`\b` + name + `\b`).MatchString(help) {
 			t.Errorf("%s is not in the help of toys", f.Syntax)
 		}
-	}
-}
-
-// TestHelpShowsModelFile: the file of a model in the help of toys is one that can be read.
-func TestHelpShowsModelFile(t *testing.T) {
-	help, _ := ok(t, "toys", "--help")
-	const kind = `kind = "clustering"`
-	_, text, _ := strings.Cut(help, kind)
-	text, _, _ = strings.Cut(text, "\n\n")
-	model := longtest.Must(models.ParseModel([]byte(kind+text), func(name string) ([]byte, error) { return []byte("1,2\n3,4\n"), nil }))(t)
-	if m, is := model.(*models.Clustering); !is || len(m.Pi) != 3 || m.CentreVariance != 4 || m.NoiseVariance != 1 {
-		t.Errorf("the file in the help is read as %+v", model)
-	}
-	if !strings.Contains(help, `"binary"`) || !strings.Contains(help, "feature_variance") {
-		t.Error("the help does not say how a file of binary attributes differs")
 	}
 }
 

@@ -24,7 +24,7 @@ vectors. The page breadboard help routines has an example, and what differs betw
 		Example: `  breadboard vectors --out vectors
   breadboard vectors rhat rhat_rank ess_bulk --out vectors
   breadboard vectors --format json`,
-		Args: cobra.ArbitraryArgs, ValidArgsFunction: completed(among(selector.Plain(vectors.Names())), false),
+		Args: cobra.ArbitraryArgs, ValidArgs: vectors.Names(),
 		RunE: func(c *cobra.Command, args []string) error {
 			list, err := vectors.Find(args)
 			if err != nil {

@@ -2,48 +2,23 @@ package main
 
 import (
 	_ "embed"
+	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strings"
 
-	"github.com/spf13/cobra"
-
-	"breadboard/exact"
 	module "breadboard/python"
-	"breadboard/reports"
 )
-
-func (a *app) versionCommand() *cobra.Command {
-	var licences bool
-	c := &cobra.Command{
-		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
-		Long: `version prints the version, the version of Go that built it, the system, and with which vectors it computes: AVX-512 or AVX2 on a
-processor of amd64 that has them. Everywhere else, and in a build with -tags noasm, it is portable, and takes longer for the
-same results, to the last byte. A build from a clone has the first characters of the commit in parentheses, and "modified" where files were changed after it; formats for
-machines have the whole commit by itself, too.
-breadboard --version prints the same.
-
---licences prints the licences of breadboard and of all that it is made of, or with --format csv a line for each module.`,
-		Example: "  breadboard version\n  breadboard --version\n  breadboard version --format json\n  breadboard version --licences",
-		RunE: func(*cobra.Command, []string) error {
-			if licences {
-				return a.show(func() *reports.Report { return reports.LicencesReport(thirdParty) })
-			}
-			return a.showVersion()
-		},
-	}
-	c.Flags().BoolVar(&licences, "licences", false, "")
-	return c
-}
 
 // thirdParty is what go run ./.ci/dist licences writes.
 //
 //go:embed THIRD_PARTY
 var thirdParty string
 
-func (a *app) showVersion() error {
-	build := reports.Build{Version: version(), Commit: commit(), Go: runtime.Version(), System: runtime.GOOS, Processor: runtime.GOARCH, Vectors: exact.Vectors()}
-	return a.show(func() *reports.Report { return reports.VersionReport(build) })
+// versionText is what --version prints, with the vectors by which the program computes: AVX-512 or
+// AVX2 on a processor of amd64 that has them, else portable.
+func versionText(vectors string) string {
+	return fmt.Sprintf("breadboard %s, %s %s/%s, vectors: %s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, vectors)
 }
 
 // version returns the version of the program, with what the build says of where it comes from.
@@ -73,16 +48,6 @@ func versionOf(release string, info *debug.BuildInfo) string {
 		return release
 	}
 	return release + " (" + strings.Join(origin, ", ") + ")"
-}
-
-// commit returns the commit from which the program was built; an empty text where the build does
-// not say it.
-func commit() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	return settingOf(info, "vcs.revision")
 }
 
 // settingOf returns a setting of a build; an empty text if it has none.

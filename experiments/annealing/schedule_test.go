@@ -38,7 +38,7 @@ func TestImprove(t *testing.T) {
 	for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 		c := improvable(t, "barrier", "power:3", 8)
 		var steps []placement.Step
-		got := longtest.Must(schedule.Improve(t.Context(), c, schedule.OptimizeOptions{Objective: objective, Iterations: 300}, study.How{},
+		got := longtest.Must(schedule.Improve(t.Context(), c, schedule.OptimizeOptions{Objective: objective}, study.How{},
 			func(s placement.Step) { steps = append(steps, s) }))(t)
 		least := math.Inf(1)
 		for _, s := range steps {
@@ -167,27 +167,6 @@ func TestCompareWhereFIsZero(t *testing.T) {
 	}
 }
 
-// TestCompareForSuccess: rows are in the order of how often the best state is seen, those without a
-// schedule last, and say what success does.
-func TestCompareForSuccess(t *testing.T) {
-	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "random:2:7:3x3"))
-	options := schedule.CompareOptions{Schedules: []string{"power:8", "fisher", "linear", "optimal:J"}, Iterations: 100, For: "success"}
-	rows := longtest.Must(study.Run(t.Context(), schedule.Compare(), cases, options, study.How{}))(t)
-	alone := longtest.Must(study.Run(t.Context(), success.Study(), cases, success.Options{Levels: 1}, study.How{}))(t)[0]
-	for i, r := range rows {
-		if i > 0 && !(rows[i-1].Success.Seen.Value >= r.Success.Seen.Value) || r.Param("schedule") == "linear" && r.Success.Seen != alone.Seen {
-			t.Errorf("%s: %v", r.Param("schedule"), r.Success)
-		}
-	}
-	flat := casetest.MustCases(t, casetest.Selection([]int{20}, "cells:0:0"))
-	rows = longtest.Must(study.Run(t.Context(), schedule.Compare(), flat, options, study.How{}))(t)
-	if last := rows[len(rows)-1]; len(rows) != 4 || last.Success != nil || rows[0].Success.Seen.Value != 1 {
-		t.Errorf("%+v", last)
-	}
-	options.For = "speed"
-	longtest.Refuses(study.Run(t.Context(), schedule.Compare(), cases, options, study.How{}))(t, "choices: success", "an unknown purpose")
-}
-
 // TestCompareLeavesTheLimitOut: on many states the limit of T B is there where a schedule needs the
 // same integral, and else a note says how to have it.
 func TestCompareLeavesTheLimitOut(t *testing.T) {
@@ -204,7 +183,7 @@ func TestCompareLeavesTheLimitOut(t *testing.T) {
 // TestScheduleForSuccess: the least objective is -log of the probability at the end that success
 // computes, which moves masses in another way. Classes of states are refused.
 func TestScheduleForSuccess(t *testing.T) {
-	o := schedule.OptimizeOptions{Objective: gradient.ObjectiveSuccess, Iterations: 300}
+	o := schedule.OptimizeOptions{Objective: gradient.ObjectiveSuccess}
 	for _, toy := range []string{"easy", "ising:2x2:0.6"} {
 		r := casetest.Rows(t, schedule.Optimize(), []subject.Case{improvable(t, toy, "linear", 8)}, o)[0]
 		if p := r.Success.End.Value; !r.Converged || math.Abs(r.Value+math.Log(p)) > 1e-12 || math.Abs(r.Own.Value-r.Linear) > 1e-12 || !(r.Value < r.Linear) {
@@ -223,7 +202,7 @@ func TestScheduleForTTS(t *testing.T) {
 	for _, toy := range []string{"ising:2x3:1", "qubo:../../toys/energies/testdata/gaps6.qubo:1.5", "ising-file:../../toys/energies/testdata/spins.txt:1", "easy"} {
 		for _, T := range []int{12, 30} {
 			c := improvable(t, toy, "linear", T)
-			o := schedule.OptimizeOptions{Objective: gradient.ObjectiveTTS, Iterations: 300}
+			o := schedule.OptimizeOptions{Objective: gradient.ObjectiveTTS}
 			r := casetest.Rows(t, schedule.Optimize(), []subject.Case{c}, o)[0]
 			linear := casetest.Rows(t, success.Study(), []subject.Case{c}, success.Options{Levels: 1})[0]
 			o.Objective = gradient.ObjectiveSuccess
@@ -249,7 +228,7 @@ func Example_scheduleOptimize() {
 	cases, _ := subject.Selection{
 		Toys: []string{"easy"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(ctx)
-	rows, err := study.Run(ctx, schedule.Optimize(), cases, schedule.OptimizeOptions{Objective: gradient.ObjectiveB, Iterations: 1000}, study.How{})
+	rows, err := study.Run(ctx, schedule.Optimize(), cases, schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

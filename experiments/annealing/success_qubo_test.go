@@ -17,7 +17,13 @@ import (
 // crossed are the cases of a problem of 30 variables by all combinations.
 func crossed(t *testing.T, toy string, betas []float64, schedules, kernels []string, T ...int) []subject.Case {
 	t.Helper()
-	s := subject.Crossed{Selection: successSelection(toy, "metropolis", T...), Schedules: schedules, Kernels: kernels, Betas: betas}
+	s := subject.Crossed{Selection: successSelection(toy, "metropolis", T...), Schedules: schedules, Kernels: kernels}
+	if betas != nil {
+		s.Toys = nil
+	}
+	for _, beta := range betas {
+		s.Toys = append(s.Toys, fmt.Sprintf("%s:%v", toy, beta))
+	}
 	s.Factored = true
 	return longtest.Must(s.Cases(context.Background()))(t)
 }
@@ -84,11 +90,10 @@ func TestUpdates(t *testing.T) {
 // classes, and their first states.
 func TestListedEnergy(t *testing.T) {
 	toy := "qubo:" + casetest.File(t, "pair.qubo", "p qubo 0 3 3 3\n0 0 -1\n1 1 -1\n2 2 -1\n0 1 2\n1 2 2\n0 2 0.5\n") + ":0.3"
-	s := successSelection(toy, "flip", 4)
-	for _, quotient := range []string{"none", "auto"} {
-		s.Quotient = quotient
+	for _, quotient := range []string{"", "quotient:values:"} {
+		s := successSelection(quotient+toy, "flip", 4)
 		colder := s
-		colder.Toys = []string{strings.TrimSuffix(toy, ":0.3") + ":0.4"}
+		colder.Toys = []string{quotient + strings.TrimSuffix(toy, ":0.3") + ":0.4"}
 		rows := casetest.Rows(t, success.Study(), append(casetest.MustCases(t, s), casetest.MustCases(t, colder)...), success.Options{Levels: 3, Best: true})
 		for i := range 3 {
 			if a, b := &rows[i], &rows[i+3]; a.Least != (a.TTS().Value <= b.TTS().Value) || b.Least != (b.TTS().Value <= a.TTS().Value) {

@@ -82,7 +82,7 @@ func TestLevels(t *testing.T) {
 func TestClasses(t *testing.T) {
 	s := successSelection("ising:3x3:0.6:torus", "flip", 20)
 	plain := casetest.Rows(t, success.Study(), casetest.MustCases(t, s), success.Options{})
-	s.Quotient = "auto"
+	s.Toys = []string{"quotient:values:ising:3x3:0.6:torus"}
 	classes := casetest.Rows(t, success.Study(), casetest.MustCases(t, s), success.Options{})
 	if len(plain) != len(classes) || plain[0].States != 2 {
 		t.Fatalf("%d and %d rows", len(plain), len(classes))

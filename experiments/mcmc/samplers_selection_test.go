@@ -70,8 +70,8 @@ func TestFunctionsOfClasses(t *testing.T) {
 		{"ising:1x2:0.4:0.1", "m", []float64{-1, 0, 1}},
 		{"potts:3:1x3:0.5", "largest", []float64{1, 2. / 3, 2. / 3, 2. / 3, 2. / 3, 1. / 3, 2. / 3, 1. / 3, 2. / 3, 1}},
 	} {
-		s := samplersSelection(c.toy)
-		s.Quotient, s.Functions = "auto:1e-12", []string{c.name}
+		s := samplersSelection("quotient:neighbours:1e-12:" + c.toy)
+		s.Functions = []string{c.name}
 		problems, err := s.Problems(context.Background())
 		switch {
 		case c.want == nil && (err == nil || !strings.Contains(err.Error(), "a function must be the same for all members of a class; it is ")):

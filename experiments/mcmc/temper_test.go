@@ -318,8 +318,8 @@ func TestManyRungsOfLogZ(t *testing.T) {
 // formula at least as well; what takes the distribution of all replicas together says why there is
 // no such ladder.
 func TestPlacedRungs(t *testing.T) {
-	on := casetest.MustCases(t, temperSelection("random:2:7:2x3", "heatbath", "linear", 3))
-	rows := casetest.Rows(t, temper.Ladders(), on, temper.LadderOptions{Scheme: "deo", Function: "g", Rungs: 12})
+	on := casetest.MustCases(t, temperSelection("random:2:7:2x3", "heatbath", "linear", 12))
+	rows := casetest.Rows(t, temper.Ladders(), on, temper.LadderOptions{Scheme: "deo", Function: "g"})
 	if len(rows) != 4 || len(rows[0].Betas) != 12 || rows[0].Distributions() != 12 || !(rows[1].Formula >= rows[0].Formula) {
 		t.Fatalf("%+v", rows)
 	}
@@ -380,8 +380,9 @@ func TestLevels(t *testing.T) {
 				t.Errorf("%s: %+v", toy, r)
 			}
 		}
-		ladders := casetest.Rows(t, temper.Ladders(), levels, temper.LadderOptions{Scheme: "deo", Function: "g", Rungs: 5})
-		for i, r := range casetest.Rows(t, temper.Ladders(), listed, temper.LadderOptions{Scheme: "deo", Function: "g", Rungs: 5})[:2] {
+		s.Distributions = []int{5}
+		ladders := casetest.Rows(t, temper.Ladders(), onLevels(t, s), temper.LadderOptions{Scheme: "deo", Function: "g"})
+		for i, r := range casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, s), temper.LadderOptions{Scheme: "deo", Function: "g"})[:2] {
 			temperNear(t, toy+": formula of the best ladder", ladders[i].Formula, r.Formula, 1e-12)
 			temperNear(t, toy+": its first beta", ladders[i].Inner, r.Inner, 1e-6)
 		}

@@ -41,7 +41,6 @@ import (
 	"sync"
 
 	"breadboard/chains"
-	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/subject"
 )
@@ -264,9 +263,6 @@ func Jobs[R any](jobs []Job[R]) Plan[R] {
 type Option struct {
 	Name, Letter string // of the flag, which has a letter where it is common
 	Doc          string // what restricts the meaning that all flags of this name have, for help
-	// Complete returns what may stand instead of a text that is being typed, as the forms of
-	// selectors do; nil if nothing is known.
-	Complete func(typed string, beyond selector.Beyond) []selector.Completion
 	// To is the field of the options of OptionsOf that the option reads and writes as text.
 	To Value
 	// Swept is the parameter of sweeps: one value of the option. It is nil for an option that
@@ -336,11 +332,4 @@ func SeedOption(to *uint64, swept *subject.Parameter) Option {
 // CountOption returns the option of a count, such as a number of chains. The plan checks its range.
 func CountOption(name, doc string, to *int, swept *subject.Parameter) Option {
 	return Option{Name: name, Doc: doc, Swept: swept, To: Whole(to, "N", 0, subject.MaxNumber)}
-}
-
-// Among completes a text by the choices that begin with it.
-func Among(choices ...string) func(typed string, _ selector.Beyond) []selector.Completion {
-	return func(typed string, _ selector.Beyond) []selector.Completion {
-		return selector.Beginning(selector.Plain(choices), typed)
-	}
 }

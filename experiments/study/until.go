@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 )
 
@@ -88,7 +89,7 @@ func (d *Declaration) check(g *Goal) (columns.Field, error) {
 		}
 	}
 	if at < 0 {
-		return columns.Field{}, columns.Unknown("column of numbers", g.Column, known)
+		return columns.Field{}, selector.UnknownError("column of numbers", g.Column, known)
 	}
 	f := d.Columns[at]
 	g.Column = f.Name

@@ -1,30 +1,17 @@
 package subject
 
-import (
-	"context"
-	"strconv"
+import "context"
 
-	"breadboard/chains"
-	"breadboard/toys"
-)
-
-// Crossed is annealings by every combination of schedules and kernels, and of factors of energies
-// in files.
+// Crossed is annealings by every combination of schedules and kernels.
 type Crossed struct {
-	Selection                    // its schedule is ignored, and its kernel if Kernels is not empty
-	Schedules, Kernels []string  // no kernels means that of the selection, and on factors a scan
-	Betas              []float64 // the factors of toys that have none; nil if toys have their own
+	Selection                   // its schedule is ignored, and its kernel if Kernels is not empty
+	Schedules, Kernels []string // no kernels means that of the selection, and on factors a scan
 }
 
-// Cases builds and validates all annealings: for each toy by its factors, then by schedules and
-// kernels. If some cannot be built it returns the others, with the error Failures.
+// Cases builds and validates all annealings: for each toy by schedules and kernels. If some cannot be built it returns the others, with the error Failures.
 func (s Crossed) Cases(ctx context.Context) (all []Case, err error) {
-	texts, err := s.scaled()
-	if err != nil {
-		return nil, err
-	}
 	var failed Failures
-	for _, text := range texts {
+	for _, text := range s.Toys {
 		for _, schedule := range s.Schedules {
 			for _, kernel := range s.kernelsFor(ctx, text) {
 				one := s.Selection
@@ -50,27 +37,4 @@ func (s Crossed) kernelsFor(ctx context.Context, toy string) []string {
 		return []string{"heatbath-scan"}
 	}
 	return []string{s.Kernel}
-}
-
-// scaled returns the selectors of the toys with each of the factors.
-func (s Crossed) scaled() (texts []string, err error) {
-	if len(s.Betas) == 0 {
-		for _, toy := range s.Toys {
-			if toys.LacksFactor(toy) {
-				return nil,
-					chains.NewAdvice("toy %s has no final inverse temperature; give {beta}, as in {beta} 1,2,4, of which a larger one makes the best states likelier", toy)
-			}
-		}
-		return s.Toys, nil
-	}
-	for _, toy := range s.Toys {
-		for _, beta := range s.Betas {
-			text, err := toys.WithFactor(toy, strconv.FormatFloat(beta, 'g', -1, 64))
-			if err != nil {
-				return nil, err
-			}
-			texts = append(texts, text)
-		}
-	}
-	return texts, nil
 }

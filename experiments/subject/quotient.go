@@ -3,88 +3,17 @@ package subject
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
-	"breadboard/chains/selector"
 	"breadboard/exact"
-	"breadboard/grid"
 	"breadboard/grid/quotients"
 	"breadboard/toys"
 )
 
-// NoQuotient is the selector of a quotient that does not change a toy.
-const NoQuotient = "none"
-
-// QuotientForms are the forms of selectors of a quotient, in the order in which they are listed.
-// Their values are selectors of toys.
-func QuotientForms() selector.Set[Classed, string] {
-	return selector.NewSet("quotient", noQuotientForm, autoForm)
-}
-
-// quotientForm is how a quotient is selected.
-type quotientForm = selector.Form[Classed, string]
-
-// Classed is the context in which the selector of a quotient is parsed.
-type Classed struct {
-	Toy     string   // its selector
-	Kernels []string // the selectors of the kernels that will move on it
-}
-
-// WithQuotient returns the selector of the toy on classes of its states, by the selector of a
-// quotient: "none" or "" for the toy itself, "auto" for the classes that the kernels treat alike,
-// and "auto:TOL" for those that they nearly treat alike (see toys.Quotient). The proposals of a
-// kernel determine these classes.
-func WithQuotient(quotient, toy string, kernels ...string) (string, error) {
-	if quotient == "" {
-		return toy, nil
-	}
-	return QuotientForms().Parse(quotient, Classed{toy, kernels})
-}
-
-func noQuotientForm() quotientForm {
-	return quotientForm{
-		Syntax: NoQuotient, Doc: "the states themselves", Example: NoQuotient,
-		Parse: func(_ selector.Args, c Classed) (string, error) { return c.Toy, nil },
-	}
-}
-
-func autoForm() quotientForm {
-	return quotientForm{
-		Syntax: "auto[:TOL]", Doc: "the classes of states that the kernel treats alike; with TOL in nats, log f may differ by that much", Example: "auto",
-		Parse: func(args selector.Args, c Classed) (string, error) {
-			name, toy := toys.SplitName(strings.TrimSpace(c.Toy))
-			front := "quotient:" + proposalsOf(c.Kernels) + ":"
-			if args.Given {
-				tolerance, err := selector.ParseNumber(args.Text)
-				if err != nil || !(tolerance >= 0) {
-					return "", args.Errorf("%q is not a tolerance in nats, such as 1e-12", args.Text)
-				}
-				front += args.Text + ":"
-			}
-			if name != "" {
-				front = name + "=" + front
-			}
-			return front + toy, nil
-		},
-	}
-}
-
-// proposalsOf returns what kernels propose, in the word of the selectors of quotients: values where
-// one of them needs lines of values, and else neighbours. A kernel that does not lump is refused on
-// the classes, whichever they are.
-func proposalsOf(selectors []string) string {
-	for _, text := range selectors {
-		k, err := kernels.Parse(strings.TrimSpace(text), grid.MustNew(3, 3))
-		if err == nil && needsValues(k) {
-			return "values"
-		}
-	}
-	return "neighbours"
-}
-
+// needsValues reports whether a kernel, or a part of it, lumps where axes change their values, and
+// not where states go to neighbours.
 func needsValues(k chains.Kernel) bool {
 	switch k.(type) {
 	case kernels.Flip, kernels.HeatBathAxis:
@@ -157,7 +86,7 @@ func RefusedOnClasses(err error, toy *toys.Toy) error {
 	if err == nil || toy.Whole() == "" {
 		return err
 	}
-	return chains.NewAdvice("%w; without {quotient} auto the kernel moves on the states of %s themselves", err, toy.Whole())
+	return chains.NewAdvice("%w; as {toy} %s it moves on the states themselves", err, toy.Whole())
 }
 
 // OnStates calls use with the case on the states themselves, for a case on classes that a selector
@@ -190,7 +119,7 @@ func NeedsStates(toy *toys.Toy, what string) error {
 	case toy.Whole() == "":
 		return fmt.Errorf("%s needs single states, but those of %s are classes; give a toy that lists its states", what, toy.Title())
 	}
-	return chains.NewAdvice("%s needs single states, but those of %s are classes; leave {quotient} auto out, or give {toy} %s", what, toy.Title(), toy.Whole())
+	return chains.NewAdvice("%s needs single states, but those of %s are classes; give {toy} %s", what, toy.Title(), toy.Whole())
 }
 
 // NoteOfClasses names the axis of a toy's grid that distinguishes the classes of a solution (see

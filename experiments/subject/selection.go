@@ -40,7 +40,6 @@ type Selection struct {
 	Toys          []string // the selectors of the toys, for toys.Parse
 	Distributions []int    // the values of T; if empty, the length of a schedule from a file, or Default
 	Default       []int    // the values of T if nothing else gives them; if empty, PaperDistributions
-	Quotient      string   // the selector of the classes of states, for WithQuotient; empty for none
 	Path          string   // the selector of the path, for toys.ParsePath
 	Initial       string   // the selector of the initial distribution, for toys.ParseInitial; if empty, toys.Toy.DefaultInitial
 	Schedule      string   // the selector of the schedule, for placement.Parse
@@ -163,7 +162,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	if err := failed.Keep(ctx, err); err != nil {
 		return nil, err
 	}
-	if !family.OwnLength && !(s.Factored && slices.ContainsFunc(s.Toys, toys.OfFactors)) && (s.Quotient == "" || s.Quotient == NoQuotient) {
+	if !family.OwnLength && !(s.Factored && slices.ContainsFunc(s.Toys, toys.OfFactors)) {
 		s.Toys, err = Affordable(ctx, s.Toys, []string{s.Kernel}, s.lengths(family))
 		if err := failed.Keep(ctx, err); err != nil {
 			return nil, err
@@ -189,7 +188,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 // selection without these. If some of them have no annealing it returns the cases of the others,
 // with the error Failures.
 func (s Selection) splitLarge(ctx context.Context, lengths []int) (rest Selection, large []Case, err error) {
-	if !s.Factored || s.Quotient != "" && s.Quotient != "none" {
+	if !s.Factored {
 		return s, nil, nil
 	}
 	rest = s
@@ -246,10 +245,6 @@ func (s Selection) onToys(ctx context.Context, of func(text string, toy *toys.To
 
 // toy returns the toy of a selector, on classes or on levels where the selection asks for these.
 func (s Selection) toy(ctx context.Context, text string) (*toys.Toy, error) {
-	text, err := WithQuotient(s.Quotient, text, s.Kernel)
-	if err != nil {
-		return nil, err
-	}
 	text = strings.TrimSpace(text)
 	if !s.Levels {
 		return ParseToy(ctx, text)

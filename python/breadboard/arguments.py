@@ -42,7 +42,7 @@ MOST_PATH = 80  # characters of a folder; the path of a socket has about a hundr
 # The arguments that are files of records on the command line, and the commands of which a file of records is the first word.
 RECORDS = ("forward", "reverse", "transitions", "estimates")
 # The arguments that take one value each time they stand on the command line, which may have commas of its own: a list repeats them.
-REPEATED = RECORDS + ("column", "data", "program_hash", "quantity", "sbatch", "set", "where")
+REPEATED = RECORDS + ("column", "data", "quantity", "sbatch", "set", "where")
 OF_RECORDS = (("conform", "estimates"), ("conform", "draws"), ("conform", "ranks"), ("conform", "chain"))
 
 
@@ -294,7 +294,7 @@ class Given:
             value = value.item() if type(value).__name__ in ("bool_", "bool") and hasattr(value, "item") else value
             if value is None or value is False:
                 continue
-            name = "seed" if name == "rng" else name.rstrip("_")  # for_ and lambda_, which Python has for itself
+            name = "seed" if name == "rng" else name.rstrip("_")  # lambda_, which Python has for itself
             flag = "-" + name if len(name) == 1 else "--" + name.replace("_", "-")
             value = self._value(name, value)
             # A value is joined to its flag, so that one that begins with a dash is no flag. One that takes a file or the like is repeated.

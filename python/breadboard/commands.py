@@ -276,7 +276,7 @@ def _section(title: str, text: str) -> str:
 def help_of(words: Tuple[str, ...]) -> Help:
     """What the program tells of a command, and with no words of itself. It is asked once."""
     if not words:
-        return parse(run("help", "all")[0])
+        return parse(run("--help")[0])
     return parse(run(*words, "--help")[0], _common())
 
 
@@ -296,12 +296,11 @@ def parse(page: str, common: str = "") -> Help:
     >>> told.own[0].default, told.positional
     (3, False)
     """
-    page, _, more = page.partition("\nDetails:\n\n")
-    details, *rest = re.split(r"(?m)^(?=More examples:$)", more)
-    page += "\n" + "".join(rest)
+    page, _, details = page.partition("\nDetails:\n\n")
+    page += "\n"
     parts = re.split(r"(?m)^(Usage|Examples|[A-Z][\w ]+):\n(?=  )", page)
     sections = dict(zip(parts[1::2], parts[2::2]))
-    apart = ("Usage", "Examples", "More examples")
+    apart = ("Usage", "Examples")
     listed = [re.findall(r"(?m)^  ([a-z][\w-]*) +\S", text) for title, text in sections.items() if title not in apart and not title.endswith(("Flags", "topics"))]
     common, _, many = common.partition("\nOf many commands:\n")
     named = re.search(r"breadboard help output explains ([^.]*)", page)
@@ -312,7 +311,7 @@ def parse(page: str, common: str = "") -> Help:
     return Help(
         tuple(name for names in listed for name in names if name not in ("help", "completion")), bool(re.search(r"\[|[A-Z]{2}|\b[A-Z]\b", usage)), own,
         tuple(flag for flag in _flags(common) if flag.name not in names), in_python(parts[0].strip()), in_python(details.strip()),
-        (sections.get("Examples", "").rstrip("\n") + "\n" + sections.get("More examples", "")).strip("\n"))
+        sections.get("Examples", "").strip("\n"))
 
 
 def _flags(section: str) -> List[Flag]:

@@ -5,7 +5,6 @@ import contextlib
 import errno
 import functools
 import glob
-import json
 import os
 import re
 import shutil
@@ -215,10 +214,11 @@ def _same_version(program: str) -> None:
     from . import __version__
 
     try:
-        said = subprocess.run([program, "version", "--format", "json"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=10).stdout
-        version = next(row["value"] for row in json.loads(said) if row["name"] == "breadboard")
-    except (OSError, ValueError, LookupError, TypeError, StopIteration, subprocess.TimeoutExpired):
+        said = subprocess.run([program, "--version"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=10).stdout.decode()
+    except (OSError, ValueError, subprocess.TimeoutExpired):
         return  # it is another program, which its own output shows
+    found = re.match(r"breadboard (\d[^\s,]*)", said)
+    version = found[1] if found else __version__
     if version != __version__:
         warn("the program %s is breadboard %s, and the Python module is %s; install the wheel of one version, or name its program in the environment "
              "variable BREADBOARD" % (program, version, __version__))

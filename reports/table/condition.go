@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 )
 
@@ -61,7 +62,7 @@ func (t *Table) Failing(c Condition) (lines []string, err error) {
 		return nil, errors.New("condition " + c.String() + ": the table has no rows")
 	}
 	if !slices.Contains(t.Subjects(), c.Column) {
-		return nil, fmt.Errorf("condition %s: %w", c, columns.Unknown("column", c.Column, t.Subjects()))
+		return nil, fmt.Errorf("condition %s: %w", c, selector.UnknownError("column", c.Column, t.Subjects()))
 	}
 	at, names := t.subject(c)
 	for i, row := range t.Rows {

@@ -200,7 +200,7 @@ func (t *Table) Select(f Format, names []string) (*Table, error) {
 	for _, name := range names {
 		found := t.named(f, name)
 		if len(found) == 0 {
-			return nil, columns.Unknown("column", name, t.choices(f))
+			return nil, selector.UnknownError("column", name, t.choices(f))
 		}
 		for _, i := range found {
 			if !slices.Contains(places, i) {
@@ -260,7 +260,7 @@ func CheckSelected(tables []*Table, f Format, names []string) error {
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return columns.Unknown("column", name, meant.choices(f))
+			return selector.UnknownError("column", name, meant.choices(f))
 		}
 	}
 	return nil
@@ -305,5 +305,5 @@ func (t *Table) Place(name string) (int, error) {
 	if places := t.named(Text, name); len(places) > 0 {
 		return places[0], nil
 	}
-	return 0, columns.Unknown("column", name, t.choices(Text))
+	return 0, selector.UnknownError("column", name, t.choices(Text))
 }

@@ -350,10 +350,11 @@ type Annealings struct {
 	Unscheduled bool
 }
 
-// Chains are the problems of samplers that flags name, with the flag of functions or without.
+// Chains are the problems of samplers that flags name, with the flag of functions and those of
+// averages or without.
 type Chains struct {
 	samplers.Selection
-	OfFunctions bool
+	OfFunctions, OfAverages bool
 }
 
 // Samplers are the samplers of models that a flag names.
@@ -365,11 +366,11 @@ type Samplers struct {
 func bothKernels() []string { return []string{"metropolis", "heatbath"} }
 
 func onPaper(starts []string, functions ...string) *Chains {
-	return &Chains{OfFunctions: true, Selection: samplers.Selection{Toys: subject.PaperToys(), Kernels: bothKernels(), Starts: starts, Functions: functions}}
+	return &Chains{OfFunctions: true, OfAverages: true, Selection: samplers.Selection{Toys: subject.PaperToys(), Kernels: bothKernels(), Starts: starts, Functions: functions}}
 }
 
 func onCorpus(name string, functions ...string) *Chains {
-	return &Chains{OfFunctions: true, Selection: samplers.Selection{Corpus: name, Kernels: bothKernels(), Starts: []string{"uniform"}, Functions: functions}}
+	return &Chains{OfFunctions: true, OfAverages: true, Selection: samplers.Selection{Corpus: name, Kernels: bothKernels(), Starts: []string{"uniform"}, Functions: functions}}
 }
 
 func coupled(toys ...string) *Chains {

@@ -23,7 +23,6 @@ import (
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/sbc"
 	"breadboard/experiments/draws/files"
-	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/experiments/mcmc/couple"
@@ -212,16 +211,12 @@ func samples(t *testing.T) map[string]*reports.Report {
 		all["TemperStonesReport"] = reportOf(t, mcmc.TemperStonesReport, ran(t, temper.Stones(), ladders(t), o))
 	}
 	all["TemperCompareReport"] = reportOf(t, mcmc.TemperCompareReport, ran(t, temper.Comparison(), ladders(t), temper.Comparison().Standard))
-	all["EstimatorsReport"] = marginal.EstimatorsReport(evidence.Forms().Listing.Descriptions())
 	all["KernelsReport"] = checks.KernelsReport(kernels.Forms().Listing.Descriptions())
 	all["SchedulesReport"] = annealing.SchedulesReport(placement.Forms().Listing.Descriptions())
 	all["SweepReport"] = sweeps.SweepReport(reporttest.Swept(t, sweepSpec))
 	all["SweepPlanReport"] = sweeps.SweepPlanReport(longtest.Must(reporttest.Planned(t, sweepSpec).Plan())(t))
-	all["SweepCellsReport"] = sweeps.SweepCellsReport(reporttest.Planned(t, sweepSpec))
 	all["SweepStatusReport"] = sweeps.SweepStatusReport(&sweep.Status{Cells: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}}}})
 	all["ToysReport"] = data.ToysReport(toys.Paper())
-	all["VersionReport"] = reports.VersionReport(reports.Build{Version: "v1", Go: "go1", System: "plan9", Processor: "mips", Vectors: "none"})
-	all["LicencesReport"] = reports.LicencesReport("A list:\n\nGo (own) BSD-3-Clause\n\n===\nthe text\n")
 	{
 		o := sandwich.Options{Models: []string{"clustering:2"}, Rows: 6, Columns: 3, T: []int{5, 20}, Scans: []int{0, 2}, Chains: 4, Datasets: 2, Seed: 1}
 		rows := ran(t, sandwich.Study(), nil, o)

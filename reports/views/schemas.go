@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/checks/conform/chain"
 	"breadboard/experiments/checks/conform/draws"
@@ -14,6 +15,7 @@ import (
 	"breadboard/experiments/checks/posterior"
 	"breadboard/experiments/checks/simulated"
 	"breadboard/experiments/checks/vectors"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/sweeps/sweep"
@@ -22,7 +24,6 @@ import (
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/checks"
 	"breadboard/reports/views/data"
-	"breadboard/reports/views/marginal"
 	"breadboard/reports/views/mcmc"
 	"breadboard/reports/views/sweeps"
 	"breadboard/toys"
@@ -61,22 +62,19 @@ func schemas(studies, swept []*Entry) (list []Schema) {
 	}
 	list = append(list, checkSchemas()...)
 	for _, study := range Swept(swept) {
-		cells := schema("sweep plan", "sweep_cells", table.Empty(sweeps.CellFields(study, nil)))
 		merged := schema("sweep merge", "sweep", table.Empty(sweeps.MergedFields(study)))
-		cells.Study, merged.Study = study.Name, study.Name
-		list = append(list, cells, merged)
+		merged.Study = study.Name
+		list = append(list, merged)
 	}
 	return append(list,
 		schema("sweep plan", "sweep_plan", sweeps.SweepPlan(sweep.Plan{})),
 		schema("sweep status", "sweep_status", sweeps.SweepStatus(&sweep.Status{})),
-		schema("evidence list", "estimators", marginal.Estimators(nil)),
-		schema("kernel list", "kernels", checks.Kernels(nil)),
-		schema("schedule list", "schedules", annealing.Schedules(nil)),
+		schema("kernel", "kernels", checks.Kernels(nil)),
+		schema("schedule", "schedules", annealing.Schedules(nil)),
 		schema("samplers corpus", "corpus", mcmc.SamplersCorpus(nil)),
-		schema("toys list", "toys", data.Toys(nil)),
+		schema("toys", "toys", data.Toys(nil)),
 		schema("vectors", "vectors", checks.Vectors(nil)),
 		schema("toys show", TableOfToy, data.ToyStates(&toys.Toy{}, nil)),
-		schema("version", "version", reports.VersionTable(reports.Build{})),
 	)
 }
 
@@ -112,19 +110,14 @@ func checkSchemas() []Schema {
 	)
 }
 
-// SchemasOf returns the tables of a command. A bare command such as toys means toys list.
+// SchemasOf returns the tables of a command.
 func SchemasOf(command string) []Schema {
 	var swept []*Entry
 	if first(command) == "sweep" {
 		swept = Catalogue()
 	}
 	all := schemas(Studies(first(command)), swept)
-	for _, name := range []string{command, command + " list"} {
-		if own := slices.DeleteFunc(slices.Clone(all), func(s Schema) bool { return s.Command != name }); len(own) > 0 {
-			return own
-		}
-	}
-	return nil
+	return slices.DeleteFunc(all, func(s Schema) bool { return s.Command != command })
 }
 
 // schema returns what a table says of its columns for machines.
@@ -208,4 +201,26 @@ func CheckColumns(all []Schema, command, only string, f table.Format, names []st
 		return fmt.Errorf("%s shows no table", command)
 	}
 	return table.CheckSelected(tables, f, names)
+}
+
+// CheckConditions fails if a condition is about no column of numbers of the tables of a command, or
+// of the further columns. What a table calls its rows by cells is known when it is made.
+func CheckConditions(tables []Schema, more []table.Column, conditions []table.Condition) error {
+	var known []string
+	for _, s := range tables {
+		for _, c := range append(slices.Clone(s.Columns), more...) {
+			if c.Labels != "" {
+				return nil
+			}
+			if c.Type != columns.String && c.Type != columns.Bool && !slices.Contains(known, c.Name) {
+				known = append(known, c.Name)
+			}
+		}
+	}
+	for _, c := range conditions {
+		if !slices.Contains(known, c.Column) {
+			return fmt.Errorf("condition %s: %w", c, selector.UnknownError("column of numbers", c.Column, known))
+		}
+	}
+	return nil
 }

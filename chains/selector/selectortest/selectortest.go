@@ -48,9 +48,6 @@ func Run[E, V any](t T, c Check[E, V]) {
 		if d := c.Set.Listing.Descriptions()[i]; d.Syntax != f.Syntax || d.Doc != f.Doc || d.Source != f.Source || d.Reversible != f.Reversible {
 			t.Errorf("%s %s: the list has %v", c.Set.Listing.What, f.Syntax, d)
 		}
-		if done := c.Set.Listing.Completions()[i]; strings.TrimSuffix(done.Text, ":") != name || done.Doc != f.Doc {
-			t.Errorf("%s %s: completed to %v", c.Set.Listing.What, f.Syntax, done)
-		}
 		c.examples(t, f)
 		c.mistakes(t, f)
 	}

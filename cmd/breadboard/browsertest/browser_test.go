@@ -252,9 +252,8 @@ func (p *tab) media(namesAndValues ...string) {
 	p.run(emulation.SetEmulatedMedia().WithFeatures(features))
 }
 
-// dark and still are what readers prefer who want dark pages, and pages that do not move.
-func (p *tab) dark()  { p.t.Helper(); p.media("prefers-color-scheme", "dark") }
-func (p *tab) still() { p.t.Helper(); p.media("prefers-reduced-motion", "reduce") }
+// dark is what readers prefer who want dark pages.
+func (p *tab) dark() { p.t.Helper(); p.media("prefers-color-scheme", "dark") }
 
 // offline takes the network away from the page, this machine as well, and online gives it back.
 func (p *tab) offline() { p.t.Helper(); p.run(network.EmulateNetworkConditions(true, 0, -1, -1)) }

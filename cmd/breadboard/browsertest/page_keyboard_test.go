@@ -5,51 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	events "github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"breadboard/grid/longtest"
 )
-
-// nameAll gives each element that the tabulator must reach a number: all that is enabled and can be
-// seen. Their number is returned.
-const nameAll = `(() => { let n = 0;
-	for (const it of document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']"))
-		if (!it.matches(":disabled") && it.checkVisibility({visibilityProperty: true})) it.dataset.walk = n++;
-	return n })()`
-
-// TestPageByKeyboard: the tabulator reaches all that can be used, in both directions, and goes on
-// everywhere.
-func TestPageByKeyboard(t *testing.T) {
-	longtest.Only(t) // TestPageWithoutMouse goes by the tabulator
-	t.Parallel()
-	b := openBench(t, smallBench)
-	b.settled("schedule", "gap", "frames", "curve", "law", "samples", "spectrum")
-	var n int
-	b.eval(nameAll, &n)
-	if n < 60 {
-		t.Errorf("only %d elements", n)
-	}
-	b.eval(`window.walked = []; document.addEventListener("focusin", event => walked.push(event.target.dataset.walk ?? event.target.id)), 0`, nil)
-	for range n + 2 { // two more, since the walk leaves the page at its end and comes back
-		b.press(kb.Tab)
-	}
-	if missed := b.value(
-		`[...document.querySelectorAll("[data-walk]")].filter(it => !walked.includes(it.dataset.walk)).map(it => it.outerHTML.slice(0, 100)).join("\n")`); missed != "" {
-		t.Errorf("the tabulator does not reach %s", missed)
-	}
-	b.run(chromedp.Focus("#chains-run", chromedp.ByQuery))
-	before := b.value(`document.activeElement.dataset.walk`)
-	b.run(chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(events.ModifierShift)))
-	if after := b.value(`document.activeElement.dataset.walk`); after == before || after == "undefined" {
-		t.Errorf("Shift-Tab leads from %s to %s", before, after)
-	}
-	if !b.is(`getComputedStyle(document.activeElement).outlineStyle === "solid"`) {
-		t.Error("nobody sees where the focus is")
-	}
-	b.quiet()
-}
 
 // holdAt keeps the focus at an element that fits a selector, once it is there: the tabulator does
 // nothing until letGo. So keys can be sent many at a time.
@@ -148,27 +107,5 @@ func TestPageIsAccessible(t *testing.T) {
 	b.accessible()
 	b.dark()
 	b.accessible()
-	b.quiet("400")
-}
-
-// TestPageOnAPhone: the page is as wide as the window of a phone, whatever it shows, and accessible
-// there.
-func TestPageOnAPhone(t *testing.T) {
-	longtest.Only(t) // TestPageOpens asks axe-core about the page as it opens
-	t.Parallel()
-	p := openTab(t)
-	p.narrow()
-	b := &benchPage{p, serveBench(t)}
-	b.visit(tinyBench)
-	b.fits()
-	b.showAll()
-	b.fits()
-	b.accessible()
-	b.dark()
-	b.accessible()
-	b.visit("toy=random:2:0:25x25&T=3")
-	b.fits()
-	b.run(chromedp.EmulateViewport(320, 640))
-	b.fits()
 	b.quiet("400")
 }

@@ -78,32 +78,6 @@ func TestPageOnPhone(t *testing.T) {
 	b.quiet()
 }
 
-// TestPageDifferences: colours of differences of either sign have the same lightness at the same
-// distance from 0, which is neutral, in the light and in the dark.
-func TestPageDifferences(t *testing.T) {
-	t.Parallel()
-	b := openBench(t, smallBench)
-	for _, scheme := range []string{"light", "dark"} {
-		b.media("prefers-color-scheme", scheme)
-		var lightness [][2]float64
-		b.eval(`import(new URL("assets/colours.js", location.href)).then(({ diverging }) => {
-			const linear = (c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
-			const L = ([r, g, b]) => 116 * Math.cbrt(0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)) - 16; // CIELAB, above 0.9 % of white
-			const scale = diverging(2);
-			return [0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2].map((x) => [L(scale(-x)), L(scale(x))]);
-		})`, &lightness)
-		for i, l := range lightness {
-			if d := l[0] - l[1]; d > 1 || d < -1 {
-				t.Errorf("%s: at %v the lightness is %.1f and %.1f", scheme, float64(i)/4, l[0], l[1])
-			}
-		}
-		if contrast := lightness[8][0] - lightness[0][0]; contrast < 50 && contrast > -50 {
-			t.Errorf("%s: the ends differ from the middle by %.1f only", scheme, contrast)
-		}
-	}
-	b.quiet()
-}
-
 // TestPageTakesDrawsForTarget: a list of draws that is opened as a target is doubted, and tested at
 // the press of a button; one that is no target says what to choose. The name of the file stands at
 // its button, and the verdict below.

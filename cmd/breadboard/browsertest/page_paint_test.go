@@ -91,47 +91,6 @@ func TestPagePaintsByMouse(t *testing.T) {
 	b.quiet()
 }
 
-// TestPagePaintsByTouch: a finger paints, and the page does not scroll below it.
-func TestPagePaintsByTouch(t *testing.T) {
-	longtest.Only(t) // TestPagePaintsByMouse paints in every run
-	t.Parallel()
-	p := openTab(t)
-	p.narrow()
-	b := &benchPage{p, serveBench(t)}
-	b.visit(flatBench)
-	b.fits()
-	b.click(`[data-paint="3"]`)
-	b.middle("#board")
-	var scroll, after float64
-	b.eval("scrollY", &scroll)
-	touch := func(kind events.TouchType, cells ...int) {
-		for _, k := range cells {
-			var at struct{ X, Y float64 }
-			b.eval(
-				fmt.Sprintf(
-					`(() => { const box = document.querySelector('%s').getBoundingClientRect(); return {X: box.x + box.width / 2, Y: box.y + box.height / 2} })()`,
-					cell(k)), &at)
-			points := []*events.TouchPoint{{X: at.X, Y: at.Y}}
-			if kind == events.TouchEnd {
-				points = []*events.TouchPoint{}
-			}
-			b.run(events.DispatchTouchEvent(kind, points))
-		}
-	}
-	touch(events.TouchStart, 1)
-	touch(events.TouchMove, 5, 9, 13)
-	touch(events.TouchEnd, 13)
-	b.wait(`(box => box.top >= 0 && box.bottom < innerHeight / 4)(document.getElementById("strip").getBoundingClientRect()) &&
-		/^J .+ B .+/.test(document.getElementById("strip").textContent)`, longtest.Patience) // J and B stay in sight
-	b.hasToy("cells:0:3:0:0/0:3:0:0/0:3:0:0/0:3:0:0")
-	if b.eval("scrollY", &after); after != scroll {
-		t.Errorf("the page scrolls from %v to %v", scroll, after)
-	}
-	b.click("#undo")
-	b.hasToy("cells:0:0:0:0/0:0:0:0/0:0:0:0/0:0:0:0")
-	b.quiet()
-}
-
 // TestPageTestsDraws: draws of a file are tested against the target of the page, anew when it is
 // painted, and of files that are none the page says what is wrong, and goes on.
 func TestPageTestsDraws(t *testing.T) {

@@ -1,7 +1,6 @@
 package browsertest
 
 import (
-	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 
 	"breadboard/grid/longtest"
 )
@@ -172,29 +170,6 @@ func TestReportInBrowser(t *testing.T) {
 	p.quiet()
 }
 
-// TestReportFilterMistakes: a filter that cannot mean anything says why, and says nothing if it
-// can.
-func TestReportFilterMistakes(t *testing.T) {
-	longtest.Only(t) // TestReportInBrowser filters in every run
-	t.Parallel()
-	p, _ := openReport(t)
-	for filter, want := range map[string]string{
-		"T>=x": `T has numbers, and "x" is none.`, "Tt>=1": "There is no column Tt;", "toy<easy": "toy has words,", "nothing": "The filter leaves none of",
-		"T>=1": "",
-	} {
-		var said string
-		p.eval(`(() => {
-			const input = document.querySelector('`+firstTable+` input[type=search]');
-			input.value = '`+filter+`';
-			input.dispatchEvent(new Event('input', {bubbles: true}));
-			return document.querySelector('`+firstTable+` > .status').textContent;
-		})()`, &said)
-		if !strings.Contains(said, want) || want == "" && strings.ContainsAny(said, ".") {
-			t.Errorf("%s: %q, want %q", filter, said, want)
-		}
-	}
-}
-
 // TestReportPivot: the pivot of a sweep has a cell for each toy and T with the numbers of the
 // cells, and follows its controls and the filter.
 func TestReportPivot(t *testing.T) {
@@ -222,89 +197,6 @@ func TestReportPivot(t *testing.T) {
 	if pivot := p.rowsOf(sweepTable + " .pivot .scroll"); len(pivot) != 1 || pivot[0][0] != "hard" {
 		t.Errorf("with a filter: %v", pivot)
 	}
-	p.quiet()
-}
-
-// TestReportByKeyboard: tables are sorted, filtered and opened, and the numbers of figures read,
-// without a pointer.
-func TestReportByKeyboard(t *testing.T) {
-	longtest.Only(t) // TestPageWithoutMouse goes by the tabulator
-	t.Parallel()
-	p, _ := openReport(t)
-	press := func(css, key string) { p.run(chromedp.Focus(css, chromedp.ByQuery), chromedp.KeyEvent(key)) }
-	press(firstTable+" > .scroll thead th:nth-child(2) button", kb.Enter)
-	var focused string
-	p.eval(`document.activeElement.textContent + ' ' + document.activeElement.parentElement.ariaSort`, &focused)
-	if focused != "T ascending" {
-		t.Errorf("after sorting by T the focus is at %q", focused)
-	}
-	press("#part-1-figure-1 .picture", kb.ArrowRight)
-	if hint := p.text("#part-1-figure-1 .hint"); !strings.HasPrefix(hint, "easy, ") || !strings.Contains(hint, "T 5,") {
-		t.Errorf("the first number of the figure is %q", hint)
-	}
-	press("#part-1-figure-1 details summary", kb.Enter)
-	p.wait(`document.querySelectorAll('#part-1-figure-1-data thead button').length > 0`, longtest.Patience)
-	press("#part-2-table-1 .more, #part-2-table-1 > button", kb.Enter) // shows what is left of the stages
-	p.wait(`document.querySelectorAll('#part-2-table-1 > .scroll tbody tr').length === 60`, longtest.Patience)
-	p.quiet()
-}
-
-// TestReportOfClaims: the page of reproduce is filtered by the verdict, also by that of claims
-// which have none, and the choices of several columns hold together.
-func TestReportOfClaims(t *testing.T) {
-	longtest.Only(t)
-	t.Parallel()
-	dir := t.TempDir()
-	line := "reproduce --id bread-1,bread-2,bread-3,bread-4,bread-5,bread-6,bread-7,bread-9,bread-10,bread-12,meta-7,meta-8,meta-9 --figures svg --format json --out run"
-	breadboard(t, dir, strings.Fields(line)...)
-	kept, err := filepath.Glob(filepath.Join(dir, "run", "answers", "*.json"))
-	if err != nil || len(kept) == 0 {
-		t.Fatalf("%v, %v", kept, err)
-	}
-	if err := os.WriteFile(kept[0], []byte(`[{"other": 1}]`), 0o644); err != nil { // a table without the columns that its claims read
-		t.Fatal(err)
-	}
-	if _, err := output(dir, strings.Fields(line)...); err == nil {
-		t.Fatal("a claim without a verdict is no fault")
-	}
-	files, _ := filepath.Glob(filepath.Join(dir, "run", "reproduce*.json"))
-	if len(files) != 1 {
-		t.Fatalf("%v", files)
-	}
-	written := longtest.Must(os.ReadFile(files[0]))(t)
-	var claims []struct{ Claim, Paper, Verdict string }
-	longtest.NoError(t, json.Unmarshal(written, &claims))
-	of := func(paper, verdict string) (ids []string) {
-		for _, c := range claims {
-			if (paper == "all" || c.Paper == paper) && (verdict == "all" || cmp.Or(c.Verdict, "(empty)") == verdict) {
-				ids = append(ids, c.Claim)
-			}
-		}
-		return ids
-	}
-	breadboard(t, dir, "report", "run", "--out", "claims.html")
-	p := openTab(t)
-	p.offline()
-	p.open("file://" + filepath.ToSlash(filepath.Join(dir, "claims.html")))
-	for _, test := range []struct{ paper, verdict string }{{"all", "as printed"}, {"meta", "as printed"}, {"all", "(empty)"}, {"bread", "all"}, {"all", "all"}} {
-		p.eval(`for (const [name, value] of Object.entries({paper: "`+test.paper+`", verdict: "`+test.verdict+`"})) {
-			const list = [...document.querySelectorAll('`+firstTable+` > .tools label')].find(l => l.textContent.startsWith(name)).querySelector("select");
-			list.value = value;
-			list.dispatchEvent(new Event("change"));
-		}`, nil)
-		var shown []string
-		for _, row := range p.rowsOf(firstTable + " > .scroll") {
-			shown = append(shown, row[0])
-		}
-		if want := of(test.paper, test.verdict); len(want) == 0 || !slices.Equal(shown, want) {
-			t.Errorf("paper %q and verdict %q leave %v, want %v", test.paper, test.verdict, shown, want)
-		}
-	}
-	p.accessible()
-	p.narrow()
-	p.fits()
-	p.printed()
-	p.fits() // commands are broken, if they would be cut off on paper
 	p.quiet()
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/chains/selector"
 	"breadboard/exact/gradient"
 	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/columns"
@@ -25,13 +24,8 @@ import (
 type CompareOptions struct {
 	// Schedules are families, named by the selectors of placement.Parse, and best schedules, such
 	// as optimal:B, which are searched.
-	Schedules  []string
-	Iterations int    // see placement.Options
-	For        string // forSuccess sorts the rows of a case by success; empty keeps the order of the schedules
+	Schedules []string
 }
-
-// forSuccess is the purpose of reaching a best state with the largest probability.
-const forSuccess = "success"
 
 // Families returns the selectors of the families that are compared by default.
 func Families() []string {
@@ -42,8 +36,7 @@ func Families() []string {
 // for J. A case has a row for each family, and then one for each best schedule, whose search starts
 // from all rows before it. The case's own schedule is ignored.
 func Compare() *study.Study[subject.Case, CompareOptions, Row] {
-	return study.New(CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ))),
-		Iterations: placement.DefaultIterations}, comparePlan, study.Declaration{
+	return study.New(CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ)))}, comparePlan, study.Declaration{
 		Says: columns.Sentence{Least: "B", Text: "{toy}, T = {T}: the schedule {schedule} has the smallest B, {B} nats"},
 		Name: "schedule compare",
 		Asks: "Which schedule gives the smallest B and J?",
@@ -64,14 +57,10 @@ minutes. It is then omitted, unless friction or a best schedule is listed, since
 need not fall with T. The search therefore computes every T up to 16, then doubles T until the limit is met, and bisects. A note
 lists every T that was computed; nothing is known about the others.
 
---for success adds the probability that the last state is a best one, the probability that any x_1, ..., x_T is, and the time to
-solution, as in the command success, and sorts by the probability of ever reaching a best state.
-
 With --out it also draws beta against t, B and J against T with the limits of B, and the contributions of the stages to B.`,
 		Examples: `  breadboard schedule compare
   breadboard schedule compare --toy barrier -T 10,100,1000 --schedule linear,sigmoid:4,friction
   breadboard schedule compare --toy easy -T 10 --schedule linear,optimal:B
-  breadboard schedule compare --toy ising:3x3:0.6 -T 100 --schedule linear,fisher,power:2 --for success
   breadboard schedule compare --toy easy,barrier --schedule linear,friction --until "J<0.1"
   breadboard schedule compare --toy easy -T 50 --kernel heatbath --format csv --out results`,
 		Counts: countsGradients, Workers: true,
@@ -80,12 +69,8 @@ With --out it also draws beta against t, B and J against T with the limits of B,
 				{
 					Name: "schedule", Doc: "; or searched for the best: " +
 						strings.Join(optima(gradient.Objectives()...), ", "),
-					Complete: completeCompared,
-					To:       study.Texts(&o.Schedules),
+					To: study.Texts(&o.Schedules),
 				},
-				iterations(&o.Iterations),
-				{Name: "for",
-					Complete: study.Among(forSuccess), To: study.Text(&o.For)},
 			}
 		}),
 		Columns: compareColumns(),
@@ -113,7 +98,6 @@ func compareColumns() columns.List {
 			columns.Of("J_over_optimum", "J/best", "J divided by the smallest J of any schedule; empty if that is not known",
 				func(r *Row) number.Bounded { return r.JOverOptimum }).Answer().Digits(5),
 		},
-		SuccessColumns(func(r *Row) *success.Row { return r.Success }),
 		columns.List{
 			columns.Of("asymptotic_TB", "T B, T large (nats)",
 				"the limit of T B as T grows; +Inf if B does not fall like 1/T, and empty if the limit is not known",
@@ -130,19 +114,11 @@ func optima(objectives ...string) (names []string) {
 	return names
 }
 
-// completeCompared completes the selector of a schedule, including the best ones.
-func completeCompared(typed string, beyond selector.Beyond) []selector.Completion {
-	return append(placement.Forms().Listing.Complete(typed, beyond), selector.Beginning(selector.Plain(optima(gradient.Objectives()...)), typed)...)
-}
-
 // comparePlan refuses unknown schedules, schedules with another number of distributions than a
 // case, and, if only best schedules are requested, cases that cannot have one. Beside other
 // schedules such cases have rows with a note.
 func comparePlan(ctx context.Context, cases []subject.Case, o *CompareOptions) (study.Plan[Row], error) {
 	families, objectives, err := families(o.Schedules)
-	if err == nil && o.For != "" && o.For != forSuccess {
-		err = selector.UnknownError("purpose", o.For, []string{forSuccess})
-	}
 	if err == nil && len(families) == 0 {
 		err = checkProblems(cases, objectives...)
 	}
@@ -153,10 +129,7 @@ func comparePlan(ctx context.Context, cases []subject.Case, o *CompareOptions) (
 	for i, c := range cases {
 		jobs[i].Steps = len(families) + placement.Parts*len(objectives)
 		jobs[i].Rows = func(ctx context.Context, h study.How) ([]Row, error) {
-			rows, err := (&problem{c}).compare(ctx, families, objectives, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Add})
-			if err == nil && o.For == forSuccess {
-				err = bySuccess(ctx, rows, h.Workers)
-			}
+			rows, err := (&problem{c}).compare(ctx, families, objectives, placement.Options{Workers: h.Workers, Progress: h.Add})
 			return rows, c.Wrong(err)
 		}
 	}

@@ -16,8 +16,7 @@ import (
 
 // OptimizeOptions are the objective and the effort of the search.
 type OptimizeOptions struct {
-	Objective  gradient.Objective // what is minimised
-	Iterations int                // see placement.Options
+	Objective gradient.Objective // what is minimised
 }
 
 // OptimumRow is the best schedule for a case.
@@ -57,7 +56,7 @@ func Optimize() *study.Study[subject.Case, OptimizeOptions, OptimumRow] {
 			return string(o), err
 		},
 	}
-	return study.New(OptimizeOptions{Objective: gradient.ObjectiveB, Iterations: placement.DefaultIterations}, optimizePlan, study.Declaration{
+	return study.New(OptimizeOptions{Objective: gradient.ObjectiveB}, optimizePlan, study.Declaration{
 		Says: columns.Sentence{Text: "{toy}, T = {T}: the objective is {optimum} nats on the best schedule, and {linear} on the linear one"},
 		Name: "schedule optimize",
 		Asks: "Which schedule is best? Search by exact gradients",
@@ -85,10 +84,9 @@ exit code is 1 if the gradient did not vanish.`,
 		Options: study.OptionsOf(func(o *OptimizeOptions) []study.Option {
 			return []study.Option{
 				{
-					Name: objective.Name, Doc: ": " + strings.Join(gradient.Objectives(), ", "), Swept: &objective, Complete: study.Among(gradient.Objectives()...),
+					Name: objective.Name, Doc: ": " + strings.Join(gradient.Objectives(), ", "), Swept: &objective,
 					To: study.Named(&o.Objective, "OBJECTIVE", gradient.ParseObjective),
 				},
-				iterations(&o.Iterations),
 			}
 		}),
 		Columns: kept(), Crossed: true,
@@ -98,14 +96,6 @@ exit code is 1 if the gradient did not vanish.`,
 			Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Restore: restore,
 		},
 	})
-}
-
-// iterations returns the option that limits the search for best schedules.
-func iterations(to *int) study.Option {
-	return study.Option{
-		Name: "iterations",
-		To:   study.Whole(to, "N", 1, subject.MaxNumber),
-	}
 }
 
 // kept lists the columns of sweeps.
@@ -150,7 +140,7 @@ func optimizePlan(_ context.Context, cases []subject.Case, o *OptimizeOptions) (
 				return r, c.Wrong(err)
 			}
 			p := &problem{*c}
-			if r.Optimum, err = p.optimize(ctx, o.Objective, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress}); err != nil {
+			if r.Optimum, err = p.optimize(ctx, o.Objective, placement.Options{Workers: h.Workers, Progress: h.Progress}); err != nil {
 				return r, c.Wrong(err)
 			}
 			if optimises(o.Objective) {

@@ -201,7 +201,7 @@ func (p *problem) improve(ctx context.Context, o OptimizeOptions, h study.How, b
 		return nil, err
 	}
 	after, err := p.best(ctx, o.Objective, placement.Options{
-		Iterations: o.Iterations, Also: []placement.Start{own}, Workers: subject.WorkersEach(1, h.Workers), Progress: h.Progress, Better: better,
+		Also: []placement.Start{own}, Workers: subject.WorkersEach(1, h.Workers), Progress: h.Progress, Better: better,
 	})
 	if err != nil {
 		return nil, err

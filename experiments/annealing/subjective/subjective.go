@@ -180,7 +180,7 @@ format of a target file.`,
 			return []study.Option{
 				{
 					Name: "reference", Doc: ": " + strings.Join(forms.Listing.Syntaxes(), ", "), Swept: &references,
-					Complete: forms.Listing.Complete, To: study.Selectors(&o.References, forms.Listing.Named),
+					To: study.Selectors(&o.References, forms.Listing.Named),
 				},
 				{
 					Name: "moves", Doc: "under the target, from the reference to the start of the reverse chain", Swept: &moves,

@@ -43,9 +43,9 @@ Best states are those whose log f is within 1e-9 of the largest. Below them, too
 means. --levels N also gives the distribution of the best value so far, if states are listed: a row for
 each of the N largest values of log f, with the probabilities of that value or a larger one, and the time to it; 0 is all of them. The mean of the best
 needs all values, and is empty if there are more than 32, or too many for the number of states, and not all are asked for. The states between the moves of a kernel that makes several in a stage, such as
-heatbath-scan, do not count. Chains begin at the first distribution of the path, or at --start. --quotient auto takes classes of symmetric states together.`,
+heatbath-scan, do not count. Chains begin at the first distribution of the path, or at --start.`,
 		Examples: `  breadboard success
-  breadboard success --toy qubo:problem.qubo --beta 1,2,4 --kernel heatbath-scan -T 100,1000 --best
+  breadboard success --toy "qubo:problem.qubo:{1,2,4}" --kernel heatbath-scan -T 100,1000 --best
   breadboard success --toy qubo:problem.qubo:5 -T 100,300 --kernel flip,heatbath-scan --schedule linear,power:0.5
   breadboard success --toy ising:4x4:0.6 -T 10,100,1000 --kernel flip
   breadboard success --toy qubo:problem.qubo:5 -T 30,300 --kernel heatbath --levels 10

@@ -417,7 +417,7 @@ func calibratedForm() claimForm {
 func lawForm() claimForm {
 	return claimForm{
 		Syntax: "law:ESTIMATOR", Example: "law:ns:100", Missing: "an estimator whose selector decides all its settings",
-		Doc: "log Zhat has the exact distribution of an estimator of breadboard evidence list, such as nested sampling with 100 points (of a particle filter only its mean and spread are known, so that it is refused); if its values can be listed, any other value is a fault",
+		Doc: "log Zhat has the exact distribution of an estimator of breadboard evidence, such as nested sampling with 100 points (of a particle filter only its mean and spread are known, so that it is refused); if its values can be listed, any other value is a fault",
 		Parse: func(args selector.Args, _ selector.Nothing) (Claimed, error) {
 			e, err := evidence.Parse(args.Text)
 			if err != nil {

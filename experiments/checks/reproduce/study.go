@@ -130,22 +130,17 @@ func identifiers(list []Claim) []string { return texts(list, func(c Claim) strin
 
 func options(o *Options) []study.Option {
 	return []study.Option{
-		{Name: "paper", Doc: ": " + strings.Join(keys(), ", "), Complete: study.Among(keys()...),
+		{Name: "paper", Doc: ": " + strings.Join(keys(), ", "),
 			To: study.Texts(&o.Papers)},
-		{Name: "id", Complete: completeClaims,
+		{Name: "id",
 			To: study.Texts(&o.Claims)},
 		{Name: "verdict", Doc: ": " + strings.Join(verdicts(), ", "),
-			Complete: study.Among(verdicts()...), To: study.Texts(&o.Verdicts)},
-		{Name: "effort", Doc: ": " + strings.Join(efforts(), ", "), Complete: study.Among(efforts()...),
+			To: study.Texts(&o.Verdicts)},
+		{Name: "effort", Doc: ": " + strings.Join(efforts(), ", "),
 			To: study.Named(&o.Effort, "EFFORT", func(text string) (Effort, error) {
 				return Effort(text), among("effort", text, efforts())
 			})},
 	}
-}
-
-// completeClaims completes the identifier of a claim.
-func completeClaims(typed string, _ selector.Beyond) []selector.Completion {
-	return selector.Beginning(selector.Plain(identifiers(Claims())), typed)
 }
 
 // among refuses a text that is none of a few.

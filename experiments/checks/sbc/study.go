@@ -16,7 +16,7 @@ func listed() string {
 	for _, f := range Forms().Listing.Descriptions() {
 		lines = append(lines, fmt.Sprintf("  %s\n      %s", f.Syntax, f.Doc))
 	}
-	return strings.Join(append(lines, "  KERNEL\n      the states of a chain (breadboard kernel list)"), "\n")
+	return strings.Join(append(lines, "  KERNEL\n      the states of a chain (breadboard kernel)"), "\n")
 }
 
 // Study declares the study of simulation-based calibration.

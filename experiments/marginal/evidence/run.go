@@ -104,13 +104,9 @@ type Options struct {
 	Work       []float64 // budgets of an estimate, in evaluations and exact draws
 	Trials     []int     // numbers of independent estimates that are combined
 	Above      []float64 // b of P(log Z-hat > log Z + b), in addition to b = 1 in every row
-	Sort       string    // ByRMSE, or empty for the order of the estimators
 	Runs       int       // the number of runs of each estimator; 0 for none
 	Seed       uint64    // of the runs
 }
-
-// ByRMSE is the Sort that orders the rows of each target by their root mean squared error.
-const ByRMSE = "rmse"
 
 // The largest values of the options. Works are bounded since a setting is a whole number, and runs
 // because of their memory: each keeps its estimate, and some estimators keep all their draws.
@@ -232,9 +228,6 @@ func (c *candidate) plan(ctx context.Context, works []float64, workers int) (err
 // rows are sorted by case, estimator, work and number of trials. Steps are proportional to the
 // times of the distributions (see Choice.steps).
 func planOf(ctx context.Context, cases []subject.Case, o *Options) (p study.Plan[Row], err error) {
-	if o.Sort != "" && o.Sort != ByRMSE {
-		return p, chains.NewAdvice("{sort} %q; write %s, or leave it out to keep the order of the estimators", o.Sort, ByRMSE)
-	}
 	var listed, large []subject.Case
 	for _, c := range cases {
 		if c.Factored() != nil {
@@ -264,9 +257,6 @@ func planOf(ctx context.Context, cases []subject.Case, o *Options) (p study.Plan
 			more, err = o.onFactors(ctx, large[i], h)
 			rows = append(rows, more...)
 			h.Add(1)
-		}
-		if o.Sort != "" {
-			sortByRMSE(rows)
 		}
 		return rows, err
 	}

@@ -89,7 +89,6 @@ import (
 	"strings"
 
 	"breadboard/chains/number"
-	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -115,7 +114,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 deviation and root mean squared error of log Zhat, and how often it overestimates.
 
 If the annealing starts from the prior of a model and ends at its joint density, Z is the marginal
-likelihood (Grosse, Ghahramani and Adams 2015). breadboard evidence list lists the estimators.
+likelihood (Grosse, Ghahramani and Adams 2015). breadboard help reference estimators lists the estimators.
 --estimator all takes those that fit a toy and names the others on standard error. If you name an
 estimator that does not fit a toy, its row says why.
 
@@ -148,25 +147,23 @@ A particle filter that is resampled below a threshold is exact while the particl
 are one of 262,144 lists at most: three particles on four states for about three data, and more if
 weights coincide. Resampled at every stage it goes much further.
 
---sort rmse sorts the rows of each toy by their errors. A line below the table names the estimator
-with the smallest error among those that need no exact draws.
+A line below the table names the estimator with the smallest error among those that need no exact draws.
 
 With --out it also draws bias and root mean squared error against work, and the distributions of
 log Zhat.`,
 		Examples: `  breadboard evidence
   breadboard evidence --toy clu8,easy --estimator all --work 10,100,1000 --out results
   breadboard evidence --toy easy --estimator lw --trials 1,25
-  breadboard evidence --toy model:points.toml --sort rmse
+  breadboard evidence --toy model:points.toml
   breadboard evidence --toy easy --estimator cms:K=1,cms:K=10,ais:T=50 --above 0.5,1,2
-  breadboard evidence list
   breadboard evidence check`,
 		Counts: "distributions of estimators", Workers: true,
 		Options: study.OptionsOf(func(o *Options) []study.Option {
 			return []study.Option{
 				{
 					Name: "estimator", Doc: ": all, " + strings.Join(Forms().Listing.Syntaxes(), ", ") + "; also with a setting, as cms:K=10",
-					Complete: complete, Swept: &estimator,
-					To: study.Texts(&o.Estimators),
+					Swept: &estimator,
+					To:    study.Texts(&o.Estimators),
 				},
 				{
 					Name: "work", Doc: "and exact draws", Swept: &work,
@@ -178,10 +175,6 @@ log Zhat.`,
 				},
 				{Name: "above",
 					To: study.Numbers(&o.Above)},
-				{
-					Name: "sort",
-					To:   study.Text(&o.Sort),
-				},
 				{Name: "chains", Doc: "of each estimator; 0 for none",
 					To: study.Whole(&o.Runs, "N", 0, subject.MaxNumber)},
 				{Name: "seed", To: study.Seed(&o.Seed)},
@@ -202,15 +195,6 @@ log Zhat.`,
 
 // paramWork is the name of the parameter of works.
 const paramWork = "budget"
-
-// complete completes the selector of an estimator, or All.
-func complete(typed string, beyond selector.Beyond) []selector.Completion {
-	list := Forms().Listing.Complete(typed, beyond)
-	if strings.HasPrefix(All, typed) {
-		list = append(list, selector.Completion{Text: All, Doc: "every estimator that the toy can take"})
-	}
-	return list
-}
 
 // note returns the notes of a row, its setting first. A distribution that cannot be computed is an
 // error.

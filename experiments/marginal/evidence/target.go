@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -169,14 +168,6 @@ func (p *plan) bound() Bound {
 		return Upper
 	}
 	return Lower
-}
-
-// sortByRMSE sorts the rows of each target by their root mean squared error, smallest first and
-// unknown ones last. Rows of one target are adjacent.
-func sortByRMSE(rows []Row) {
-	for _, list := range ByTarget(rows) {
-		slices.SortStableFunc(list, func(a, b Row) int { return cmp.Compare(orInfinite(a.RMSE), orInfinite(b.RMSE)) })
-	}
 }
 
 // orInfinite returns a number, or infinity if it is not known.

@@ -346,11 +346,11 @@ RESS = N, and the error from the target divided by that of the mean.`,
 				SamplesOption(&o.N, &samples),
 				{
 					Name: "estimate", Doc: ": " + strings.Join(estimates(), ", ") + " (default: all that can be computed); the mean always",
-					Complete: study.Among(estimates()...), To: study.Texts(&o.Estimates),
+					To: study.Texts(&o.Estimates),
 				},
 				{
 					Name: "method", Doc: ": " + strings.Join(methods(), ", "),
-					Complete: study.Among(methods()...), To: study.Text(&o.Method),
+					To: study.Text(&o.Method),
 				},
 			}
 		}),

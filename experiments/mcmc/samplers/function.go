@@ -85,7 +85,7 @@ func onClasses(text string, toy *toys.Toy) ([][]float64, error) {
 	all, err := parseRaw(text, whole)
 	for i := 0; i < len(all) && err == nil; i++ {
 		if all[i], err = toy.OnClasses(all[i]); err != nil {
-			err = chains.NewAdvice("%w; without {quotient} auto it is a function of the states", err)
+			err = chains.NewAdvice("%w; give the toy of the states themselves", err)
 		}
 	}
 	return all, err

@@ -15,7 +15,6 @@ import (
 // Selection names problems by the selectors of the command line: every kernel on every target.
 type Selection struct {
 	Toys      []string // the selectors of the targets, for toys.Parse; if empty, those of the corpus
-	Quotient  string   // the selector of the classes of states, for subject.WithQuotient; empty for none
 	Corpus    string   // the selector of a corpus, for ReadCorpus; empty if toys are given
 	Kernels   []string // the selectors of the kernels, for programs.ParseKernel
 	Starts    []string // the selectors of the distributions of the first sample, for ParseStart
@@ -33,9 +32,6 @@ const maxWarmup = 1_000_000_000
 // Afford keeps the targets that the context accepts with one of the kernels, before any is made,
 // and adds the reasons for the others to failed. It fails if none is left.
 func (s *Selection) Afford(ctx context.Context, failed *subject.Failures) error {
-	if s.Quotient != "" && s.Quotient != subject.NoQuotient {
-		return nil
-	}
 	kept, err := subject.Affordable(ctx, s.Toys, s.Kernels, []int{2})
 	if failed.Keep(ctx, err) != nil || len(kept) < len(s.Toys) && len(kept) == 0 {
 		return err
@@ -100,8 +96,6 @@ func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 	switch {
 	case s.Corpus != "" && len(s.Toys) > 0:
 		return nil, chains.NewAdvice("give {corpus} or {toy}, not both")
-	case s.Corpus != "" && s.Quotient != "" && s.Quotient != subject.NoQuotient:
-		return nil, chains.NewAdvice("{quotient} %s is for {toy}, and not for the targets of {corpus}", s.Quotient)
 	case s.Corpus != "":
 		corpus, err := ReadCorpus(s.Corpus)
 		if err != nil {
@@ -111,15 +105,7 @@ func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 	case len(s.Toys) == 0:
 		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
 	}
-	var selectors []string
-	for _, toy := range s.Toys {
-		toy, err := subject.WithQuotient(s.Quotient, toy, s.Kernels...)
-		if err != nil {
-			return nil, err
-		}
-		selectors = append(selectors, toy)
-	}
-	return loadTargets(ctx, selectors)
+	return loadTargets(ctx, s.Toys)
 }
 
 // Problem builds the problem of a kernel on a toy. It fails if it cannot be built.

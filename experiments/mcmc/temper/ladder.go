@@ -6,12 +6,10 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"strconv"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
-	"breadboard/chains/schedules"
 	"breadboard/chains/tempering"
 	"breadboard/exact/averages"
 	"breadboard/exact/replicas"
@@ -72,7 +70,6 @@ func (r *LadderRow) Notes() []string {
 type LadderOptions struct {
 	Scheme   string
 	Function string
-	Rungs    int // instead of the number of distributions; 0 is that number
 }
 
 // search looks for ladders of one case.
@@ -369,10 +366,7 @@ func ladderPlan(ctx context.Context, cases []subject.Case, o *LadderOptions) (st
 	}
 	var jobs []study.Job[LadderRow]
 	for i := range cases {
-		c, err := o.ladderOf(&cases[i])
-		if err != nil {
-			return study.Plan[LadderRow]{}, cases[i].Wrong(err)
-		}
+		c := &cases[i]
 		if c.Distributions() < 3 {
 			return study.Plan[LadderRow]{}, c.Wrong(chains.NewAdvice("a ladder of two rungs has no inner beta to choose; give {T} 3 or more"))
 		}
@@ -389,20 +383,6 @@ func ladderPlan(ctx context.Context, cases []subject.Case, o *LadderOptions) (st
 			}})
 	}
 	return study.Jobs(jobs), nil
-}
-
-// ladderOf returns a case with as many distributions as there are to be rungs.
-func (o *LadderOptions) ladderOf(c *subject.Case) (*subject.Case, error) {
-	if o.Rungs == 0 || o.Rungs == c.Distributions() {
-		return c, nil
-	}
-	a, err := chains.NewAnnealing(c.Annealing().Path(), schedules.Linear{}, c.Annealing().Kernel(), o.Rungs)
-	if err != nil {
-		return nil, err
-	}
-	with := *c
-	with.Algorithm, with.Params = a, c.Params.With("T", strconv.Itoa(o.Rungs))
-	return &with, nil
 }
 
 // rows finds the ladders of one case, a row for each criterion.

@@ -111,17 +111,15 @@ The schedule is ignored. With --out it also draws the ladders on the rejections
 per unit of beta, and with T = 3 rate and variance against the inner beta.`,
 		Examples: `  breadboard temper ladder
   breadboard temper ladder --toy random:4:2:3x3 --function g --out results
-  breadboard temper ladder --toy ising:4x4:0.4 --rungs 20
-  breadboard temper ladder --toy ising:10x10:0.4 --rungs 20`,
+  breadboard temper ladder --toy ising:4x4:0.4 -T 20
+  breadboard temper ladder --toy ising:10x10:0.4 -T 20`,
 		Counts: "ladders", Workers: true,
 		Options: study.OptionsOf(func(o *LadderOptions) []study.Option {
 			return []study.Option{
-				{Name: "scheme", Complete: study.Among(tempering.Schemes()...),
+				{Name: "scheme", 
 					To: study.Text(&o.Scheme)},
 				{Name: "function", Doc: "of the cold chain, as x0, g, mode or x0<=3",
 					To: study.Text(&o.Function)},
-				{Name: "rungs",
-					To: study.Whole(&o.Rungs, "N", 0, tempering.MaxRungs)},
 			}
 		}),
 		Columns: LadderColumns(),
@@ -160,7 +158,7 @@ differences in nats. With --out it also draws them against R.`,
 		Options: study.OptionsOf(func(o *StoneOptions) []study.Option {
 			return []study.Option{
 				schemesOption(&o.Schemes),
-				{Name: "start", Doc: ": " + strings.Join(Starts(), ", "), Complete: study.Among(Starts()...),
+				{Name: "start", Doc: ": " + strings.Join(Starts(), ", "), 
 					To: study.Texts(&o.Starts)},
 				{Name: "scans", Letter: "R",
 					To: study.Wholes(&o.Scans, "N", 1, maxScans)},
@@ -210,7 +208,7 @@ against moves, and marks where tempering overtakes.`,
 // schemesOption returns the option of schemes.
 func schemesOption(to *[]string) study.Option {
 	return study.Option{
-		Name: "scheme", Complete: study.Among(tempering.Schemes()...),
+		Name: "scheme", 
 		To: study.Texts(to),
 	}
 }

@@ -59,10 +59,10 @@ if phi and the twists depend on few tokens. The limit is 2^20 sequences.`,
 		Options: study.OptionsOf(func(o *TwistOptions) []study.Option {
 			return []study.Option{
 				{Name: "particles", To: study.Wholes(&o.Particles, "P", 1, 1e9)},
-				{Name: "proposal", Doc: ": " + strings.Join(Proposals(), ", "), Complete: study.Among(Proposals()...),
+				{Name: "proposal", Doc: ": " + strings.Join(Proposals(), ", "), 
 					To: study.Texts(&o.Proposals)},
 				{Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "),
-					Complete: particle.Forms().Listing.Complete, To: study.Texts(&o.Resample)},
+					To: study.Texts(&o.Resample)},
 				{Name: "threshold",
 					To: study.Numbers(&o.Thresholds)},
 				{Name: "chains", Doc: "and as many conditional ones, for each row that is not exact; 0 for none",

@@ -157,7 +157,6 @@ particles.`,
 						To: study.Wholes(&o.Particles, "P", 1, maxParticles)},
 					{
 						Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Swept: &scheme,
-						Complete: particle.Forms().Listing.Complete,
 						To:       study.Texts(&o.Resample),
 					},
 					{

@@ -9,19 +9,15 @@ import (
 	"slices"
 	"sort"
 
-	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/subject"
 )
 
-// ProgramHash is the name of the key and the flag that name the files of programs.
+// ProgramHash is the name of the key with the files of kernels in other programs (exec:COMMAND). A
+// command does not show which files it reads, so the author names them: their contents are part of
+// every cell with such a kernel.
 const ProgramHash = "program-hash"
-
-// AddPrograms adds files of kernels in other programs (exec:COMMAND) to those that the
-// specification names. A command does not show which files it reads, so the author names them:
-// their contents are part of every cell with such a kernel.
-func (s *Spec) AddPrograms(paths ...string) { s.programs = append(s.programs, paths...) }
 
 // programFiles reads the paths of the files that programs are made of: one, or a list.
 func (p parser) programFiles(v any) (paths []string, err error) {
@@ -87,8 +83,8 @@ func unnamed(words []string) error {
 	if files := filesAmong(words); len(files) > 0 {
 		example = files[0]
 	}
-	return chains.NewAdvice("a change of the program would go unnoticed, and its old results would be kept; list its files with {"+ProgramHash+
-		"} %s, once for each file, or at the top of the specification: %s = [%q]", example, ProgramHash, example)
+	return fmt.Errorf("a change of the program would go unnoticed, and its old results would be kept; list its files at the top of the specification: %s = [%q]",
+		ProgramHash, example)
 }
 
 // filesAmong returns the cleaned paths of the files among the words of a command. Its first word,

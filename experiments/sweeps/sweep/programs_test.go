@@ -97,15 +97,15 @@ func TestProgramsAreNamed(t *testing.T) {
 	named := fmt.Sprintf("program-hash = %q\n", path)
 	for text, want := range map[string]string{
 		grid:                                               "test, line 4: kernel " + kernel + ": a change of the program would go unnoticed",
-		"program-hash = []\n" + grid:                       "list its files with --program-hash " + path,
+		"program-hash = []\n" + grid:                       "list its files at the top of the specification: program-hash = [\"" + path,
 		"program-hash = [1]\n" + grid:                      `line 1: program-hash is 1; write the path of a file in quotes`,
 		"program-hash = ''\n" + grid:                       `line 1: program-hash is ""; write the path`,
 		grid + named:                                       "line 5: program-hash is not a parameter; write it at the top of the file",
 		"program-hsh = 'x'\n" + grid:                       `unknown table "program-hsh"; did you mean program-hash?`,
-		"program-hash = '.'\n" + grid:                      "--program-hash .: . is no regular file but a folder",
+		"program-hash = '.'\n" + grid:                      "program-hash .: . is no regular file but a folder",
 		named + "[grid]\nkernel='exec:'":                   "line 3: kernel exec:: no command",
 		named + "[grid]\nkernel='exec:/no/such/program x'": `line 3: kernel exec:/no/such/program x: starting "/no/such/program x"`,
-		fmt.Sprintf("program-hash = [%q, %q]\n", path, missing) + grid: "--program-hash " + missing + ": open ",
+		fmt.Sprintf("program-hash = [%q, %q]\n", path, missing) + grid: "program-hash " + missing + ": open ",
 	} {
 		_, err := resolve("test", text)
 		if err == nil || !strings.Contains(chains.InWords(err, func(option string) string { return "--" + option }), want) {
@@ -122,7 +122,7 @@ func TestProgramsAreNamed(t *testing.T) {
 }
 
 // TestProgramsInKeys: the files of programs are part of the cells whose kernel is a program,
-// however they were named, and of no others.
+// however they are named, and of no others.
 func TestProgramsInKeys(t *testing.T) {
 	needs(t, "sh")
 	write := scripts(t)
@@ -130,7 +130,7 @@ func TestProgramsInKeys(t *testing.T) {
 	grid := fmt.Sprintf("[grid]\ntoy='random:1:0:2x2'\nT=2\nkernel=['metropolis','exec:sh  %s']\n", path)
 	with := func(files ...string) *Sweep {
 		spec := longtest.Must(Parse(Studies(), "test", []byte(grid)))(t)
-		spec.AddPrograms(files...)
+		spec.programs = files
 		return longtest.Must(spec.Sweep())(t)
 	}
 	one, both := with(path), with(path, helper)
@@ -168,8 +168,7 @@ func TestProgramsInKeys(t *testing.T) {
 	}
 }
 
-// TestProgramFileOnce: the file of a program is one by whatever path it is named, in the
-// specification and in the command.
+// TestProgramFileOnce: the file of a program is one by whatever path it is named.
 func TestProgramFileOnce(t *testing.T) {
 	needs(t, "python3")
 	path := scripts(t)("kernel.py", "print()")
@@ -178,8 +177,7 @@ func TestProgramFileOnce(t *testing.T) {
 		t.Skip(err)
 	}
 	relative := longtest.Must(filepath.Rel(longtest.Must(os.Getwd())(t), path))(t)
-	s := &Spec{}
-	s.AddPrograms(path, relative, link, filepath.Join(filepath.Dir(path), ".", "kernel.py"))
+	s := &Spec{programs: []string{path, relative, link, filepath.Join(filepath.Dir(path), ".", "kernel.py")}}
 	if files := s.programFiles(); len(files) != 1 {
 		t.Errorf("one file is %q", files)
 	}

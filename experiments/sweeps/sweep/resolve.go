@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/chains"
 	"breadboard/chains/schedules"
 	"breadboard/experiments/subject"
 	"breadboard/grid"
@@ -242,7 +241,7 @@ func (s *Sweep) hashFiles() error {
 		}
 		sum, err := hashFile(path)
 		if err != nil && slices.Contains(s.programs, path) {
-			return chains.NewAdvice("{"+ProgramHash+"} %s: %w; name a file, from the current folder", path, err)
+			return fmt.Errorf("%s %s: %w; name a file, from the current folder", ProgramHash, path, err)
 		}
 		if err != nil {
 			return err

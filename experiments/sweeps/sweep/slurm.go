@@ -19,13 +19,12 @@ type SlurmJob struct {
 	Spec    string   // path of the specification
 	Set     []string // changes of it
 	// Programs are the paths of the files of programs that are not in the specification.
-	Programs []string
-	Dir      string // absolute path of the folder of the sweep
-	Shards   int
-	Workers  int    // of each task
-	Extend   bool   // whether the folder goes on with another specification
-	Format   string // of the merge
-	Options  []string
+	Dir     string // absolute path of the folder of the sweep
+	Shards  int
+	Workers int    // of each task
+	Extend  bool   // whether the folder goes on with another specification
+	Format  string // of the merge
+	Options []string
 }
 
 // Validate fails for numbers that are invalid for an array, and for names that a script for sbatch
@@ -37,7 +36,7 @@ func (j SlurmJob) Validate(cells int) error {
 	if strings.ContainsAny(j.Dir, `"\`) {
 		return chains.NewAdvice("the folder %q has a quote or backslash in its name, which Slurm does not accept; take another {out|one}", j.Dir)
 	}
-	for _, text := range append([]string{j.Program, j.Folder, j.Spec, j.Dir}, slices.Concat(j.Set, j.Programs, j.Options)...) {
+	for _, text := range append([]string{j.Program, j.Folder, j.Spec, j.Dir}, slices.Concat(j.Set, j.Options)...) {
 		if strings.ContainsFunc(text, unicode.IsControl) {
 			return fmt.Errorf("%q has a line break or control character, which a script for sbatch cannot hold", text)
 		}
@@ -81,9 +80,6 @@ func (j SlurmJob) Array() string {
 	}
 	for _, set := range j.Set {
 		fmt.Fprintf(&b, " --set %s", selector.ShellQuote(set))
-	}
-	for _, path := range j.Programs {
-		fmt.Fprintf(&b, " --%s %s", ProgramHash, selector.ShellQuote(path))
 	}
 	fmt.Fprintf(&b, " -- %s\n", selector.ShellQuote(j.Spec))
 	return b.String()

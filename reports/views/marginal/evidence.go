@@ -18,20 +18,6 @@ import (
 	"breadboard/reports/table"
 )
 
-// EstimatorsReport returns the report that lists the estimators of the marginal likelihood.
-func EstimatorsReport(forms []selector.Description) *reports.Report {
-	return reports.New("estimators", Estimators(forms))
-}
-
-// Estimators returns the table of the estimators.
-func Estimators(forms []selector.Description) *table.Table {
-	return table.New(columns.List{
-		columns.Of("estimator", "estimator", "the estimator, as on the command line in canonical form", func(f *selector.Description) string { return f.Syntax }),
-		columns.Of("description", "description", "what the estimator does", func(f *selector.Description) string { return f.Doc }).Prose(),
-		columns.Of("source", "source", "where the estimator is from", func(f *selector.Description) string { return f.Source }).DropOrder(1).Prose(),
-	}, forms)
-}
-
 // EvidenceReport returns the report of estimators of the marginal likelihood: the table, figures of
 // their errors and distributions, a figure of nested sampling if it is among them, and notes. It
 // has a Fault if no distribution could be computed.

@@ -150,27 +150,6 @@ func SweepPlan(p sweep.Plan) *table.Table {
 	}, []sweep.Plan{p})
 }
 
-// SweepCellsReport returns the report of the cells of a sweep.
-func SweepCellsReport(s *sweep.Sweep) *reports.Report {
-	return reports.New("sweep_cells", SweepCells(s))
-}
-
-// SweepCells returns the table of the cells of a sweep, in their order.
-func SweepCells(s *sweep.Sweep) *table.Table {
-	cells := make([]sweep.Cell, s.Len())
-	for i := range cells {
-		cells[i] = s.Cell(i)
-	}
-	return table.New(CellFields(s.Study(), s.Key), cells)
-}
-
-// CellFields returns the fields of the cells of a sweep of a study, with the function that returns
-// the key of a cell.
-func CellFields(study *subject.Question, key func(sweep.Cell) sweep.Key) columns.List {
-	fields := table.Titled(parameterFields(study), subject.Names(study.Parameters)...)
-	return append(fields, columns.Of("key", "key", "the key of the cell in the files of the sweep", func(c *sweep.Cell) string { return key(*c).String() }))
-}
-
 // About writes a time for people, with two units at most.
 func About(d time.Duration) string {
 	switch {

@@ -49,7 +49,7 @@ draws B against T and time.`,
 			return slices.Concat(
 				[]study.Option{
 					{
-						Name: "model", Doc: ": " + strings.Join(representationSyntaxes(), ", "), Complete: sandwich.Models().Listing.Complete,
+						Name: "model", Doc: ": " + strings.Join(representationSyntaxes(), ", "), 
 						To: study.Selector(&o.Model, representationSyntaxes()),
 					},
 					sandwich.LengthsOption(&o.T),

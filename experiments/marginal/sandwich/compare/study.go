@@ -126,7 +126,6 @@ figures show the estimates against time, and their errors with a line at 10 nats
 					{
 						Name:     "estimator",
 						Doc:      "; ns:K has K particles, and vb:truth starts from the state that made the data (default all)",
-						Complete: study.Among(sandwich.ChoiceNames()...),
 						To:       study.Texts(&o.Estimators),
 					},
 					{Name: "time", Doc: ", for each estimator and data set",

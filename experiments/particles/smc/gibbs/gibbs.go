@@ -305,15 +305,15 @@ With --out it also draws tau and P tau against P, and the autocorrelation time o
 		Options: study.OptionsOf(func(o *Options) []study.Option {
 			return []study.Option{
 				{Name: "hmm", Doc: ": " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file (default weather)",
-					Complete: study.Among(models.BuiltInHMMs()...), To: study.Text(&o.HMM)},
+					To: study.Text(&o.HMM)},
 				wholes("observations", "N", "", 1<<20, &o.Observations),
 				wholes("particles", "P", "; the present path is one", maxParticles, &o.Particles),
 				{
-					Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Complete: particle.Forms().Listing.Complete,
+					Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), 
 					To: study.Texts(&o.Resample),
 				},
 				{
-					Name: "ancestors", Doc: ": " + Without + ", " + With, Complete: study.Among(Without, With),
+					Name: "ancestors", Doc: ": " + Without + ", " + With, 
 					To: study.Texts(&o.Ancestors),
 				},
 			}
