@@ -89,9 +89,6 @@ func parseSpan(text string) (span, error) {
 // padded reports whether a number has a zero in front of it.
 func padded(digits string) bool { return len(digits) > 1 && digits[0] == '0' }
 
-// ranged reports whether there is a range in the selector.
-func (r Ranges) ranged() bool { return len(r.ranges) > 0 }
-
 // Count returns the number of selectors that the ranges represent, at most math.MaxInt64.
 func (r Ranges) Count() int64 {
 	n := int64(1)
