@@ -101,8 +101,8 @@ func stochastic(t *tables.Table) bool {
 }
 
 // Recognised is the error if a user gives the path of a file instead of a selector: it says what
-// the file holds, and how to read it. It is nil if there is no such file or its content is not
-// known, and also for networks if byPath says that the path alone is enough.
+// the file holds, and how to read it. It is nil if there is no such file, and also if byPath says that
+// the path alone is enough for networks, for these and for content that is not recognised.
 func Recognised(path string, byPath bool) error {
 	data, err := selector.ReadFile(path, energies.MaxFile)
 	if err != nil {
@@ -118,8 +118,11 @@ func Recognised(path string, byPath bool) error {
 			found = append(found, fmt.Sprintf("%s (%s)", as, c.Name))
 		}
 	}
-	if found == nil {
-		return nil
+	switch {
+	case found == nil && byPath:
+		return nil // what reads it says more
+	case found == nil:
+		return fmt.Errorf("%s is a file, and holds nothing that is recognised; write how it is to be read, as in file:%[1]s (breadboard help files)", path)
 	}
 	return fmt.Errorf("%s is a file; write how it is to be read: %s", path, strings.Join(found, ", or "))
 }

@@ -32,7 +32,7 @@ func TestRecognised(t *testing.T) {
 			t.Errorf("%q by its path: %v", c[0], err)
 		}
 	}
-	if err := toys.Recognised(fileOf(t, "x", []byte("A sentence of words.\n")), false); err != nil {
-		t.Error(err)
-	}
+	sentence := fileOf(t, "x", []byte("A sentence of words.\n"))
+	longtest.Refused(t, toys.Recognised(sentence, false), "x is a file, and holds nothing that is recognised; write how it is to be read, as in file:")
+	longtest.NoError(t, toys.Recognised(sentence, true))
 }

@@ -232,7 +232,7 @@ func TestAxesOfLengthOneAreDropped(t *testing.T) {
 // TestFilesOfModelCheckers: they number states, and are refused before they are taken for a grid.
 func TestFilesOfModelCheckers(t *testing.T) {
 	path := fileOf(t, "p.srew", []byte("3 2\n0 0.5\n1 0.5\n"))
-	longtest.Refuses(toys.Parse("prob:"+path))(t, "the format is one of model checkers, which is not read; write p.srew.csv or p.srew.npz")
+	longtest.Refuses(toys.Parse("prob:"+path))(t, "the format is one of model checkers, which is not read; write p.srew.mtx or p.srew.csv")
 	longtest.Refuses(toys.Parse("file:"+path))(t, "breadboard help files has the lines of Python")
 }
 

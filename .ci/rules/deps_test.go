@@ -72,7 +72,7 @@ func allowed() map[string]string {
 
 		"toys/networks": "grid chains/particle chains/number chains/selector toys/models",
 
-		"toys": "grid grid/quotients chains chains/matrices chains/number chains/numpy chains/paths chains/selector chains/tables toys/energies toys/models toys/networks",
+		"toys": "grid grid/quotients chains chains/number chains/numpy chains/paths chains/selector chains/tables toys/energies toys/models toys/networks",
 
 		"exact/internal/lanes":    "chains",
 		"exact/internal/mellin":   "chains chains/number exact/internal/lanes",

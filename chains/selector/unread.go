@@ -23,7 +23,7 @@ func Unread(path string) error {
 		{[]string{".dsc"}, "DSC", `in R, write bnlearn::write.bif("%[1]s.bif", bnlearn::read.dsc(%[1]q))`},
 		{[]string{".fg"}, "libDAI's factor graph", "write the network as %[1]s.uai; breadboard help files has the lines of Python"},
 		{[]string{".tra", ".lab", ".srew", ".sta", ".drn", ".umb"}, "one of model checkers",
-			"write %[1]s.csv or %[1]s.npz; breadboard help files has the lines of Python"},
+			"write %[1]s.mtx or %[1]s.csv; breadboard help files has the lines of Python"},
 		{[]string{".m"}, "MATLAB's code", "in MATLAB, write writematrix(full(P), '%[1]s.csv') for a matrix P"},
 		{[]string{".rds"}, "R's RDS",
 			`in R, write bnlearn::write.bif("%[1]s.bif", readRDS(%[1]q)) for a network, or write.table(readRDS(%[1]q), "%[1]s.csv", sep = ",", row.names = FALSE, col.names = FALSE) for numbers`},

@@ -23,7 +23,7 @@ func TestUnread(t *testing.T) {
 		"x.xdsl":        `loadBN("x.xdsl")`,
 		"x.dsc":         `in R, write bnlearn::write.bif("x.dsc.bif", bnlearn::read.dsc("x.dsc"))`,
 		"x.fg":          "write the network as x.fg.uai; breadboard help files has the lines of Python",
-		"x.TRA":         "the format is one of model checkers, which is not read; write x.TRA.csv or x.TRA.npz",
+		"x.TRA":         "the format is one of model checkers, which is not read; write x.TRA.mtx or x.TRA.csv",
 		"x.m":           "writematrix(full(P), 'x.m.csv')",
 	} {
 		longtest.Refused(t, selector.Unread(path), want)

@@ -109,14 +109,6 @@ func (d Beta) sample(c chains.RealChooser) float64 {
 	return x / (x + y)
 }
 
-// logDensity returns the logarithm of the density at x, in nats: -Inf if x is no probability.
-func (d Beta) logDensity(x float64) float64 {
-	if x < 0 || x > 1 {
-		return math.Inf(-1)
-	}
-	return logGamma(d.A+d.B) - logGamma(d.A) - logGamma(d.B) + powerOf(d.A-1, x) + powerOf(d.B-1, 1-x)
-}
-
 // dirichlet is the Dirichlet distribution of K probabilities that sum to one, with density in
 // proportion to the product of x_k^(a_k - 1). It holds the a_k, each of which is at least 1.
 type dirichlet []float64
@@ -131,28 +123,6 @@ func (d dirichlet) sample(c chains.RealChooser, dst []float64) {
 	for k := range dst {
 		dst[k] /= total
 	}
-}
-
-// logDensity returns the logarithm of the density of the first K - 1 of the probabilities x, in
-// nats: -Inf if one is negative. That they sum to one is taken for granted.
-func (d dirichlet) logDensity(x []float64) float64 {
-	total, logs := 0.0, 0.0
-	for k, a := range d {
-		if x[k] < 0 {
-			return math.Inf(-1)
-		}
-		total += a
-		logs += powerOf(a-1, x[k]) - logGamma(a)
-	}
-	return logGamma(total) + logs
-}
-
-// powerOf returns log(x^n), which is zero for n = 0 whatever x is.
-func powerOf(n, x float64) float64 {
-	if n == 0 {
-		return 0
-	}
-	return n * number.Log(x)
 }
 
 func logGamma(x float64) float64 {

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/grid/longtest"
 )
 
@@ -153,4 +154,34 @@ func TestFactorOfRounding(t *testing.T) {
 			t.Errorf("with %v everywhere the last entry of the factor is %v, want %v", v.all, got, v.want)
 		}
 	}
+}
+
+// logDensity returns the logarithm of the density at x, in nats: -Inf if x is no probability.
+func (d Beta) logDensity(x float64) float64 {
+	if x < 0 || x > 1 {
+		return math.Inf(-1)
+	}
+	return logGamma(d.A+d.B) - logGamma(d.A) - logGamma(d.B) + powerOf(d.A-1, x) + powerOf(d.B-1, 1-x)
+}
+
+// logDensity returns the logarithm of the density of the first K - 1 of the probabilities x, in
+// nats: -Inf if one is negative. That they sum to one is taken for granted.
+func (d dirichlet) logDensity(x []float64) float64 {
+	total, logs := 0.0, 0.0
+	for k, a := range d {
+		if x[k] < 0 {
+			return math.Inf(-1)
+		}
+		total += a
+		logs += powerOf(a-1, x[k]) - logGamma(a)
+	}
+	return logGamma(total) + logs
+}
+
+// powerOf returns log(x^n), which is zero for n = 0 whatever x is.
+func powerOf(n, x float64) float64 {
+	if n == 0 {
+		return 0
+	}
+	return n * number.Log(x)
 }

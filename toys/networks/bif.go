@@ -3,6 +3,7 @@ package networks
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"breadboard/chains/selector"
 )
@@ -58,7 +59,9 @@ func ParseBIF(data []byte, order TableOrder) (*Network, error) {
 	b.blocks()
 	b.tables()
 	if len(b.variables) == 0 {
-		b.failf(b.line, "the file has no variables, each a block variable NAME { ... }%s; breadboard help files says how to convert other formats", b.passed())
+		first, _, _ := strings.Cut(strings.TrimSpace(b.text), "\n")
+		b.failf(b.line, "the file has no variables, each a block variable NAME { ... }%s; it begins with %q, and breadboard help files says how to convert other formats",
+			b.passed(), cut(first))
 	}
 	if b.err != nil {
 		return nil, b.err

@@ -28,9 +28,9 @@ const (
 	ArrayCSV      ArrayFormat = "csv"
 	ArrayJSON     ArrayFormat = "json"
 	MTX           ArrayFormat = "mtx" // of Markov chains, each in a file
-	bytesOfBinary             = 40  // for a number in .npy or .npz, beside itself: its array, its archive, and copies on the way out
-	bytesOfText               = 100 // for a number in JSON, and for one of a chain
-	bytesOfRow                = 400 // for a row of a table
+	bytesOfBinary             = 40    // for a number in .npy or .npz, beside itself: its array, its archive, and copies on the way out
+	bytesOfText               = 100   // for a number in JSON, and for one of a chain
+	bytesOfRow                = 400   // for a row of a table
 )
 
 // ArrayFormats returns the names of all formats of arrays.
