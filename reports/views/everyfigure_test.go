@@ -162,7 +162,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 	{
 		kernels := "metropolis,heatbath,lazy:0.5:metropolis,heatbath-scan"
 		all["SamplersLawsReport"] = reportOf(t, mcmc.SamplersLawsReport, lawsRows(t, "barrier:5x5", kernels, "x0,mode", samplers.LawsOptions{N: []int{4, 8},
-			Chains: 3, RHatLaws: true}))
+			Chains: 3}))
 	}
 	{
 		problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
