@@ -1,6 +1,6 @@
 # The commands, written by go test ./cmd/breadboard -run InR -update
 COMMON_FLAGS <- "check_that columns digits figures font_size format latex out plot style table width"
-REPEATED <- c("column", "conditional", "data", "estimates", "forward", "program_hash", "quantity", "reverse", "runs", "sbatch", "set", "transitions", "trips", "where") # they take one value each time
+REPEATED <- c("column", "conditional", "data", "estimates", "forward", "program_hash", "quantity", "reverse", "runs", "sbatch", "set", "transitions", "trips") # they take one value each time
 aide <- command("aide", "chains T gold gold_meta initial kernel meta path quotient schedule seed target toy without_first_trace workers")
 aide_check <- command("aide check", "T initial junit kernel path quotient schedule toy verbose")
 aide_study <- command("aide study", "chains gold hmm meta particles points proposal seed workers")
@@ -67,7 +67,6 @@ subjective <- command("subjective", "T initial kernel moves path quotient refere
 success <- command("success", "best beta chains T initial kernel levels memory path quotient schedule seed start toy workers")
 sweep_merge <- command("sweep merge", "partial")
 sweep_plan <- command("sweep plan", "cells program_hash set")
-sweep_plot <- command("sweep plot", "facet over partial series stat where x y")
 sweep_run <- command("sweep run", "extend program_hash set shard workers")
 sweep_status <- command("sweep status", "")
 sweep_submit <- command("sweep submit", "extend program_hash sbatch set shards slurm submit workers")
