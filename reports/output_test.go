@@ -6,19 +6,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image/png"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"pgregory.net/rapid"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -177,40 +174,6 @@ func TestPartsOfAReport(t *testing.T) {
 	}
 }
 
-// TestBrief: people see the brief table among the results, and files and programs have the whole
-// one; a program gets no table that stands beside the results, but for a file of it. If there are
-// no files a note says what they would have.
-func TestBrief(t *testing.T) {
-	r := &Report{Parts: []Part{
-		Table{Name: "first", Table: oneCell("whole"), Brief: oneCell("brief")},
-		Table{Name: "second", Table: oneCell("beside"), Place: BesideResults},
-	}}
-	for _, c := range []struct {
-		format                table.Format
-		files                 bool
-		results, notes, first string
-	}{
-		{table.Markdown, true, "| v     |\n|:------|\n| brief |\n| v      |\n|:-------|\n| beside |\n",
-			"wrote DIR/first.md, .csv and .json\nwrote DIR/second.md, .csv and .json\n", "| v     |\n|:------|\n| whole |\n"},
-		{table.CSV, true, "v\nwhole\n", "wrote DIR/first.csv and .json\nwrote DIR/second.csv and .json\n", "v\nwhole\n"},
-		{table.Markdown, false, "| v     |\n|:------|\n| brief |\n| v      |\n|:-------|\n| beside |\n",
-			"--table first shows the whole table, with 1 row\n", ""},
-		{table.CSV, false, "v\nwhole\n", "further tables: second (1 row); --table NAME prints one of them, and --out DIR writes all to files\n", ""},
-	} {
-		dir := t.TempDir()
-		out := Output{Format: c.format}
-		if c.files {
-			out.Files = longtest.Must(OpenDirectory(dir))(t)
-		}
-		if results, notes := sent(t, out, r); results != c.results || notes != c.notes {
-			t.Errorf("as %s: results %q and messages %q, want %q and %q", c.format, results, notes, c.results, c.notes)
-		}
-		if got, _ := os.ReadFile(filepath.Join(dir, "first"+c.format.Extension())); string(got) != c.first {
-			t.Errorf("as %s: the file has %q, want %q", c.format, got, c.first)
-		}
-	}
-}
-
 // TestOnly: results are the one table that is named, whole, in every format, and files keep their
 // names.
 func TestOnly(t *testing.T) {
@@ -247,60 +210,6 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// TestFurtherTables: if a program reads one of several tables a note names the others, unless files
-// have them or one was asked for.
-func TestFurtherTables(t *testing.T) {
-	report := func() *Report {
-		return &Report{Parts: []Part{Table{Name: "a", Table: oneCell(1)}, Table{Name: "a_b", Table: oneCell(2), Place: BesideResults},
-			Table{Name: "c", Table: oneCell(3), Place: InFile}}}
-	}
-	const note = "further tables: b (1 row), c (1 row); --table NAME prints one of them, and --out DIR writes all to files\n"
-	chosen := report()
-	longtest.NoError(t, chosen.Only("a", "c"))
-	for _, c := range []struct {
-		r      *Report
-		format table.Format
-		want   string
-	}{{report(), table.JSON, note}, {report(), table.Text, ""}, {chosen, table.JSON, ""}} {
-		if _, got := sent(t, Output{Format: c.format, Names: FileNames{Study: "a"}}, c.r); got != c.want {
-			t.Errorf("as %s: %q", c.format, got)
-		}
-	}
-}
-
-// TestFileNames: a name has the study, its parameters and the part, and says no word twice.
-func TestFileNames(t *testing.T) {
-	toyAndT := Slug([]Parameter{{"toy", []string{"barrier"}}, {"T", []string{"50"}}})
-	for _, c := range []struct {
-		names      FileNames
-		part, want string
-	}{
-		{FileNames{}, "figure3", "figure3"},
-		{FileNames{Study: "tightness"}, "", "tightness"},
-		{FileNames{Study: "tightness"}, "tightness", "tightness"},
-		{FileNames{Study: "tightness", Parameters: toyAndT}, "figure3", "tightness_toy-barrier_T-50_figure3"},
-		{FileNames{Study: "schedule_compare"}, "schedule_betas", "schedule_compare_betas"},
-		{FileNames{Study: "kernel_check", Parameters: "heatbath"}, "defect_easy", "kernel_check_heatbath_defect_easy"},
-		{FileNames{Study: "gap"}, "gap_gap_T10", "gap_gap_T10"},
-		{FileNames{Study: "toys_show", Parameters: "a"}, strings.Repeat("b", 101), "toys_show_a_" + strings.Repeat("b", 91) + "-" + "47d26c90"},
-	} {
-		if got := c.names.Of(c.part); got != c.want {
-			t.Errorf("%+v, %q: %q, want %q", c.names, c.part, got, c.want)
-		}
-	}
-}
-
-// TestHostileNames: no name leads out of a folder.
-func TestHostileNames(t *testing.T) {
-	d := longtest.Must(OpenDirectory(t.TempDir()))(t)
-	for name, want := range map[string]string{"../x": "x-d6b96a97", "a/b": "a-b-c14cddc0", "": "toy", ".": "cdb4ee2a", "..": "5ec1f7e7", "f:../../etc/passwd": "f-..-..-etc-passwd-0ebb00c9"} {
-		longtest.Refuses(d.Write(name, nil))(t, "is no file name")
-		if got := FileName(name); got != want {
-			t.Errorf("%q becomes %q, want %q", name, got, want)
-		}
-	}
-}
-
 // TestSlug: what was asked, readably and in characters that any file may have.
 func TestSlug(t *testing.T) {
 	for _, c := range []struct {
@@ -319,98 +228,6 @@ func TestSlug(t *testing.T) {
 		if got := Slug(c.parameters); got != c.want {
 			t.Errorf("%v: %q, want %q", c.parameters, got, c.want)
 		}
-	}
-}
-
-// TestLongSlugs: a name is never too long for a file, and long ones that differ anywhere have
-// different names.
-func TestLongSlugs(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.StringN(0, 300, 2000)
-		a, b := []Parameter{{"toy", []string{text.Draw(t, "a")}}}, []Parameter{{"toy", []string{text.Draw(t, "b")}}}
-		for _, s := range []string{Slug(a), Slug(b)} {
-			name := FileNames{Study: "samplers_diagnose", Parameters: s}.Of(FileName(text.Draw(t, "part")))
-			if len(s) > maxSlug || !regexp.MustCompile(`^\w[\w.-]*$`).MatchString(name) || len(name) > 200 {
-				t.Fatalf("slug %q, name %q", s, name)
-			}
-		}
-	})
-	long := strings.Repeat("x", 200)
-	one, other := Slug([]Parameter{{"toy", []string{long + "+"}}}), Slug([]Parameter{{"toy", []string{long + "*"}}})
-	if one == other || len(one) != maxSlug || len(other) != maxSlug {
-		t.Errorf("%q and %q", one, other)
-	}
-	for _, pair := range [][2]string{{"数据", "結果"}, {"a b", "a-b"}, {"x/t", "x-t"}, {".x", "x"}, {"é", "e\u0301"}, {"", "."}} {
-		one, other := Slug([]Parameter{{"toy", pair[:1]}}), Slug([]Parameter{{"toy", pair[1:]}})
-		if one == other || FileName(pair[0]) == FileName(pair[1]) {
-			t.Errorf("%q: the same name, %s", pair, one)
-		}
-	}
-	if a, b := FileName(long+":1"), FileName(long+":2"); a == b || len(a) != maxPart || len(b) != maxPart {
-		t.Errorf("the toys %q and %q", a, b)
-	}
-}
-
-// TestNamesDiffer: texts that differ have names that differ, also if they differ only in what
-// stands between words.
-func TestNamesDiffer(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.StringMatching(`(file|a|B|1|[-:,*+=. /é_]|1e|easy){1,5}`)
-		a, b := text.Draw(t, "a"), text.Draw(t, "b")
-		words := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z0-9]{1,2}`), 3, 3, rapid.ID)
-		w := words.Draw(t, "words")
-		for _, pair := range [][2]string{{a, b}, {w[0] + ":" + w[1] + ":" + w[2], w[0] + rapid.SampledFrom([]string{"-", ",", "*", "+", "="}).Draw(t, "by") + w[1] + ":" + w[2]},
-			{w[0] + "-" + w[1], w[0] + ":" + w[1]}} {
-			if pair[0] != pair[1] && (FileName(pair[0]) == FileName(pair[1]) ||
-				Slug([]Parameter{{"toy", pair[:1]}}) == Slug([]Parameter{{"toy", pair[1:]}})) {
-				t.Fatalf("%q: the same name %s", pair, FileName(pair[0]))
-			}
-		}
-	})
-	for _, pair := range [][2][]string{{{"a:1", "b"}, {"a:1:b"}}, {{"heatbath-scan", "flip"}, {"heatbath", "scan-flip"}}} {
-		if one := Slug([]Parameter{{"x", pair[0]}}); one == Slug([]Parameter{{"x", pair[1]}}) {
-			t.Errorf("%q: the same name %s", pair, one)
-		}
-	}
-}
-
-// TestNamesOfParts: the first table among the results has the study's name, and the others and the
-// figures have their own behind it.
-func TestNamesOfParts(t *testing.T) {
-	dir := t.TempDir()
-	files := longtest.Must(OpenDirectory(dir))(t)
-	sent(t, Output{Format: table.Markdown, Files: files, Names: FileNames{Study: "kernel_check", Parameters: "barker"}}, mixed())
-	want := "data.bin kernel_check_barker.csv kernel_check_barker.json kernel_check_barker.md " +
-		"kernel_check_barker_drawn.pdf kernel_check_barker_drawn.png kernel_check_barker_drawn.svg kernel_check_barker_drawn_data.csv " +
-		"kernel_check_barker_second.csv kernel_check_barker_second.json kernel_check_barker_second.md " +
-		"kernel_check_barker_third.csv kernel_check_barker_third.json kernel_check_barker_third.md"
-	if names, err := files.names(); strings.Join(names, " ") != want || err != nil {
-		t.Errorf("%s, want %s, %v", names, want, err)
-	}
-}
-
-// TestKnownDigits: a digit is known where it is worth at least as much as the bounds are apart, and
-// none is beyond the fifteenth.
-func TestKnownDigits(t *testing.T) {
-	for _, c := range []struct {
-		value, width float64
-		want         int
-	}{{0.38, 1.01e-3, 2}, {0.38, 0.99e-3, 3}, {9.9, 0.99, 1}, {9.9, 1.1, 0}, {1, 0, 15}, {-0.38, 0.99e-3, 3}, {0, 1, 0}} {
-		if got := knownDigits(weights.Bracket{Low: c.value - c.width/4, Value: c.value, High: c.value + c.width*3/4}); got != c.want {
-			t.Errorf("%v within %v: %d digits, want %d", c.value, c.width, got, c.want)
-		}
-	}
-}
-
-// TestResolution: a figure of one inch by a half has 200 by 100 points as a PNG.
-func TestResolution(t *testing.T) {
-	blank := figure.New("test", func(figure.Style) figure.Page {
-		return figure.Page{Width: vg.Inch, Height: vg.Inch / 2, Draw: func(draw.Canvas) {}}
-	})
-	data := longtest.Must(blank.Encode("png"))(t)
-	image, err := png.Decode(bytes.NewReader(data))
-	if err != nil || image.Bounds().Dx() != 200 || image.Bounds().Dy() != 100 {
-		t.Errorf("%v, %v", image.Bounds(), err)
 	}
 }
 

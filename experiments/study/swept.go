@@ -14,7 +14,6 @@ import (
 // Swept says how a study is swept, beyond its columns and options.
 type Swept struct {
 	Answers string // the question of a sweep, in one line, if it differs from Asks
-	Main    string // the column that answers the question; if empty, J if that is kept, otherwise the first kept column
 	// Parameters are those of the subjects. The options that are swept follow them.
 	Parameters []subject.Parameter
 	// Stored lists the names of the kept columns in their order in files. It is nil if that is the
@@ -82,7 +81,7 @@ func order(study string, fields columns.List, stored []string) {
 func (d *Declaration) Sweep() *subject.Question {
 	w := d.Swept
 	out := &subject.Question{
-		Name: d.Name, Answers: cmp.Or(w.Answers, d.Asks), Main: w.Main, Parameters: slices.Clone(w.Parameters), Build: w.Build, Cost: d.Cost,
+		Name: d.Name, Answers: cmp.Or(w.Answers, d.Asks), Parameters: slices.Clone(w.Parameters), Build: w.Build, Cost: d.Cost,
 	}
 	for _, o := range d.Options {
 		if o.Swept != nil {

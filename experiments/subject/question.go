@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,9 +26,6 @@ type Question struct {
 	// grid: those of Parameters that the study has, and then its own.
 	Parameters []Parameter
 	Values     []Value
-	// Main is the name of the value that answers the question, which figures draw by default. Empty
-	// means J, or the first value if the study has no J.
-	Main string
 	// Build makes the cases of the study's parameters. It is nil for a study of annealings, for
 	// which SelectionOf is used.
 	Build func(ctx context.Context, params Params) ([]Case, error)
@@ -217,19 +213,6 @@ func (s *Question) ValueNames() []string {
 		names[i] = v.Name
 	}
 	return names
-}
-
-// MainValue returns the name of the value that answers the question: Main, or if that is empty J,
-// or the first value if there is no J.
-func (s *Question) MainValue() string {
-	if s.Main != "" {
-		return s.Main
-	}
-	names := s.ValueNames()
-	if slices.Contains(names, "J") {
-		return "J"
-	}
-	return names[0]
 }
 
 // Value returns a named value from the stored numbers. It panics for an unknown name.

@@ -3379,53 +3379,6 @@ class _sweep_plan(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _sweep_plot(Command):
-    def __call__(
-        self, *arguments: Any,
-        over: Optional[str] = None,
-        partial: bool = False,
-        facet: Optional[str] = None,
-        series: Optional[_Texts] = None,
-        stat: Optional[_Texts] = ['median', 'q10', 'q90'],
-        where: Optional[_Texts] = None,
-        x: Optional[str] = None,
-        y: Optional[str] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """plot draws a measure against a parameter: a line for each combination of the
-        other parameters that vary, or of those of series=, and a panel for each value
-        of facet=.
-
-        Parameters
-        ----------
-        over : str
-            the parameter that is summed up at every point, as toy where the toys
-            differ in their seeds
-        partial : bool, default False
-            take what there is if cells are missing
-        facet : str
-            the parameter with a panel for each value
-        series : str or a list
-            parameters told apart by lines (default all that vary)
-        stat : str or a list, default ['median', 'q10', 'q90']
-            with over=, what is drawn: mean, sd, min, max, median, qNN
-        where : str or a list
-            draw only cells with this value, as in toy=easy
-        x : str
-            the parameter along the horizontal axis (default T if it varies, or the
-            last that does)
-        y : str
-            the measure along the vertical axis (default the one that answers the
-            study's question, as J) breadboard help output explains format=, out=,
-            columns= and others of all commands.
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _sweep_run(Command):
     def __call__(
         self, *arguments: Any,
@@ -3534,7 +3487,6 @@ class _sweep_submit(Command):
 class _sweep(Command):
     merge: _sweep_merge
     plan: _sweep_plan
-    plot: _sweep_plot
     run: _sweep_run
     status: _sweep_status
     submit: _sweep_submit

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -78,56 +77,6 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// valueOf reads a label: a decimal number, or digits and a raised power of ten.
-func valueOf(t *rapid.T, label string) float64 {
-	digits, power, is := strings.Cut(label, "10^{")
-	if !is || digits != "" && digits != "-" && !strings.HasSuffix(digits, "×") {
-		v := longtest.Must(strconv.ParseFloat(label, 64))(t)
-		return v
-	}
-	if digits == "" || digits == "-" {
-		digits += "1"
-	}
-	v := longtest.Must(strconv.ParseFloat(strings.TrimSuffix(digits, "×")+"e"+strings.TrimSuffix(power, "}"), 64))(t)
-	return v
-}
-
-// inOrder returns the ticks of an axis that have labels. It fails if ticks are not in order, or
-// beyond the axis by more than some slack.
-func inOrder(t *rapid.T, of plot.Ticker, low, high, slack float64) []plot.Tick {
-	ticks, last := of.Ticks(low, high), math.Inf(-1)
-	for _, tick := range ticks {
-		if tick.Value <= last || tick.Value < low-slack || tick.Value > high+slack {
-			t.Fatalf("a tick at %v after %v on an axis from %v to %v", tick.Value, last, low, high)
-		}
-		last = tick.Value
-	}
-	return labelled(ticks)
-}
-
-// TestDecades: ticks lie on the axis where their labels say, in order; at least three have labels,
-// no more than a dozen, and either all labels are powers of ten or none is a decimal number beside
-// one.
-func TestDecades(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		low := rapid.Float64Range(-300, 300).Draw(t, "low")
-		high := min(307, low+rapid.SampledFrom([]float64{1e-3, 0.01, 1, 40, 600}).Draw(t, "scale")*rapid.Float64Range(0.1, 1).Draw(t, "span"))
-		labels, powers := 0, 0
-		for _, tick := range inOrder(t, Decades{}, low, high, 1e-6) {
-			labels++
-			if strings.Contains(tick.Label, "10^{") {
-				powers++
-			}
-			if v := valueOf(t, tick.Label); math.Abs(math.Log10(v)-tick.Value) > 1e-9 {
-				t.Fatalf("the tick at %v is labelled %s", tick.Value, tick.Label)
-			}
-		}
-		if labels < 3 || labels > 18 || powers != 0 && powers != labels {
-			t.Fatalf("%d labels, %d of them powers, from %v to %v", labels, powers, low, high)
-		}
-	})
-}
-
 // TestDecadesLabels: a label is the shortest text of its number; 7 times 0.1 is not that of 0.7.
 // Powers of ten are never decimal numbers beside others, and if a decade is all there is 2 and 5
 // have labels.
@@ -152,35 +101,6 @@ func TestDecadesLabels(t *testing.T) {
 	}
 }
 
-// TestLinear: labels are round numbers at equal distances, at least three and no more than a dozen,
-// at the places that they say.
-func TestLinear(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		low := rapid.SampledFrom([]float64{0, 1, -1, 0.3, 1e12, -1e12, 1e-12, 12345.678}).Draw(t, "low") * rapid.Float64Range(0.5, 1).Draw(t, "factor")
-		span := rapid.SampledFrom([]float64{1e-12, 1e-3, 1, 7, 1e6, 1e12}).Draw(t, "scale") * rapid.Float64Range(0.1, 1).Draw(t, "span")
-		high := low + span
-		if high-low < 1e-10*math.Abs(low) {
-			return // too few digits
-		}
-		var values []float64
-		for _, tick := range inOrder(t, Linear{}, low, high, 1e-6*span) {
-			v := valueOf(t, tick.Label)
-			if math.Abs(v-tick.Value) > 1e-9*span+1e-15*math.Abs(v) {
-				t.Fatalf("the tick at %v is labelled %s", tick.Value, tick.Label)
-			}
-			values = append(values, v)
-		}
-		if len(values) < 3 || len(values) > 12 {
-			t.Fatalf("%d labels from %v to %v", len(values), low, high)
-		}
-		step := values[1] - values[0]
-		first, err := strconv.ParseFloat(fmt.Sprintf("%.1g", step), 64)
-		if err != nil || math.Abs(first-step) > 1e-4*step || !slices.Contains([]byte("125"), fmt.Sprintf("%.0e", step)[0]) {
-			t.Fatalf("a step of %v", step)
-		}
-	})
-}
-
 // TestHistogram: the bars hold the share of the sample that is finite, each number in its own bin.
 func TestHistogram(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -200,34 +120,6 @@ func TestHistogram(t *testing.T) {
 			}
 			if want := float64(count) / float64(len(sample)); math.Abs(bin.Height-want) > 1e-12 {
 				t.Fatalf("bin %d has %v, want %v", i, bin.Height, want)
-			}
-		}
-	})
-}
-
-// TestColours: no two series have the same colour, however many there are.
-func TestColours(t *testing.T) {
-	seen := map[color.Color]int{}
-	for i := range 200 {
-		if j, is := seen[Color(i)]; is {
-			t.Errorf("the series %d and %d have the same colour", j, i)
-		}
-		seen[Color(i)] = i
-	}
-}
-
-// TestSigned: the scale keeps order and signs, and its ticks stand where their labels say.
-func TestSigned(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := Signed{rapid.SampledFrom([]float64{1e-3, 0.01, 1}).Draw(t, "unit")}
-		a, b := rapid.Float64Range(-1e6, 1e6).Draw(t, "a"), rapid.Float64Range(-1e6, 1e6).Draw(t, "b")
-		if a < b && s.Of(a) > s.Of(b) || s.Of(-a) != -s.Of(a) {
-			t.Fatalf("%v at %v, %v at %v", a, s.Of(a), b, s.Of(b))
-		}
-		low, high := min(s.Of(a), s.Of(b)), max(s.Of(a), s.Of(b))
-		for _, tick := range inOrder(t, s, low, high, 1e-6) {
-			if v := valueOf(t, tick.Label); math.Abs(s.Of(v)-tick.Value) > 1e-9 || math.Abs(s.Value(tick.Value)-v) > 1e-9*math.Abs(v) {
-				t.Fatalf("the tick at %v is labelled %s", tick.Value, tick.Label)
 			}
 		}
 	})
@@ -370,37 +262,5 @@ func TestMaps(t *testing.T) {
 	}
 	if got := class(alone("f", 200, 200, NewPanel("", "x", "y"))); got != "" {
 		t.Errorf("a panel has the class %q", got)
-	}
-}
-
-// TestTitlesOfARow: the titles of panels beside each other stand at one height, whatever stands at
-// their axes.
-func TestTitlesOfARow(t *testing.T) {
-	high, low := NewPanel("first", "x", "y"), NewPanel("second", "x", "y")
-	high.Y.Max, low.Y.Max = 1, 0.97
-	high.X.Max, low.X.Max = 1, 1
-	low.Y.Tick.Marker = plot.ConstantTicks{{Value: 0.5, Label: "half"}}
-	var at []vg.Length
-	f := Grid("two", 2, []*Panel{high, low}, Legend{})
-	for _, text := range f.Layout().texts {
-		if s := text.text; s == "first" || s == "second" {
-			at = append(at, text.corners[0].Y)
-		}
-	}
-	if len(at) != 2 || at[0] != at[1] {
-		t.Errorf("titles stand at %v", at)
-	}
-}
-
-// TestTextWidths: each text of an SVG has the width of its letters in the typeface of the layout.
-func TestTextWidths(t *testing.T) {
-	p := NewPanel("a title", "x", "y")
-	drawMarks(p, "one", plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 2}}, Full(0))
-	data := string(longtest.Must(alone("f", 200, 200, p).Encode("svg"))(t))
-	if texts, widths := strings.Count(data, "<text "), strings.Count(data, " textLength="); texts == 0 || texts != widths {
-		t.Errorf("%d of %d texts have widths", widths, texts)
-	}
-	if i := strings.Index(data, ">a title<"); !strings.Contains(data[max(0, i-120):i], `textLength="22.70`) { // 2.39 times its size of 9.5, as in Arial
-		t.Errorf("the title is %q", data[max(0, i-120):i])
 	}
 }

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 	"math/rand/v2"
@@ -13,7 +12,6 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
@@ -65,21 +63,6 @@ func TestWidths(t *testing.T) {
 			largest != s.Letters() {
 			t.Errorf("%+v: %d texts of up to %v", s, texts, largest)
 		}
-	}
-}
-
-// TestDashes: the dashes of eleven series without marks differ in the style mono.
-func TestDashes(t *testing.T) {
-	seen := map[string]int{}
-	for i := range 11 {
-		dashes := dashesOf(i)
-		if dashes == nil && i > 0 {
-			dashes = greyDashes(i)
-		}
-		if before, is := seen[fmt.Sprint(dashes)]; is {
-			t.Errorf("series %d and %d have the dashes %v", before, i, dashes)
-		}
-		seen[fmt.Sprint(dashes)] = i
 	}
 }
 
@@ -190,25 +173,6 @@ func TestNearLattice(t *testing.T) {
 	}
 }
 
-// TestData: every point has a row with the numbers on its axes.
-func TestData(t *testing.T) {
-	p := NewPanel("title", "x", "y")
-	p.X.Tick.Marker, p.Y.Tick.Marker = Decades{}, Signed{0.01}
-	drawLine(p, "one", plotter.XYs{{X: 2, Y: Signed{0.01}.Of(-3)}, {X: -1, Y: 0}}, draw.LineStyle{Color: color.Black})
-	AddBars(p, "bars", &Bars{Bars: []Bar{{From: 0, To: 1, Height: 0}}})
-	data := alone("f", 100, 100, p).Data
-	want := [][]any{{"title", "one", "x", 100.0, nil, "y", -3.0}, {"title", "one", "x", 0.1, nil, "y", 0.0}, {"title", "bars", "x", 1.0, 10.0, "y", 0.0}}
-	for i, row := range want {
-		for k := range row {
-			if data.Rows[i][k] != row[k] {
-				t.Errorf("row %d: %v, want %v", i, data.Rows[i], row)
-				break
-			}
-		}
-	}
-	longtest.NoError(t, data.Check())
-}
-
 // TestRoomy: labels do not touch, and if an axis has room for three labels of a logarithmic scale
 // it has three.
 func TestRoomy(t *testing.T) {
@@ -237,25 +201,6 @@ func TestRoomy(t *testing.T) {
 	}
 }
 
-// TestWrapped: an equation stays together if it has room.
-func TestWrapped(t *testing.T) {
-	style := Label(10, text.XLeft, text.YTop)
-	for _, c := range []struct {
-		text string
-		room string // as wide as this
-		want string
-	}{
-		{"uniform, N = 100", "uniform, N =", "uniform,\nN = 100"},
-		{"number of samples N", "number of samples", "number of\nsamples N"},
-		{"beta = 0.25", "beta =", "beta =\n0.25"},
-		{"AIS, T = 10", "T = 100", "AIS,\nT = 10"},
-	} {
-		if got := Wrapped(c.text, style, style.Width(c.room)+0.1); got != c.want {
-			t.Errorf("%q became %q, want %q", c.text, got, c.want)
-		}
-	}
-}
-
 // TestSimplified: no point of a line is further from the simplified line than is seen, and a line
 // with many points needs few.
 func TestSimplified(t *testing.T) {
@@ -276,28 +221,6 @@ func TestSimplified(t *testing.T) {
 		a, b := few[k], few[k+1]
 		if d := toSegment((at.X-a.X)/1e6, (at.Y-a.Y)/2e-9, (b.X-a.X)/1e6, (b.Y-a.Y)/2e-9); d > seen*1.01 {
 			t.Fatalf("the point %v is %g from the line", at, d)
-		}
-	}
-}
-
-// TestHole: the lower right corner of a sheet that panels do not fill is found, also if it is a
-// place without a panel.
-func TestHole(t *testing.T) {
-	p := NewPanel("", "", "")
-	for _, c := range []struct {
-		rows    [][]*Panel
-		columns int
-		want    place
-	}{
-		{[][]*Panel{{p, p, p}}, 2, place{1, 1}},
-		{[][]*Panel{{p, p, p, p}}, 2, place{0, 2}},
-		{[][]*Panel{{p, p, p}, {p, p, p}}, 2, place{1, 2}},
-		{[][]*Panel{{p, p}, {p, nil}}, 2, place{1, 1}},
-		{[][]*Panel{{p, p, p}}, 3, place{0, 1}},
-	} {
-		s := Sheet{Rows: c.rows}
-		if got := s.hole(c.columns); got != c.want {
-			t.Errorf("%d columns: the hole is %v, want %v", c.columns, got, c.want)
 		}
 	}
 }
@@ -451,62 +374,6 @@ func TestPanelsStack(t *testing.T) {
 	for _, width := range []vg.Length{2.2 * vg.Inch, 5 * vg.Inch, 3.25 * vg.Inch, 9 * vg.Inch}[:min(4, longtest.Times(2, 4))] {
 		for _, fault := range many(t).In(Style{Width: width}).Layout().Faults() {
 			t.Errorf("%.3g in: %s", float64(width/vg.Inch), fault)
-		}
-	}
-}
-
-// TestWholeNumbers: an axis that counts something has no numbers between whole ones, on both
-// scales, and another one may have them.
-func TestWholeNumbers(t *testing.T) {
-	for _, c := range []struct {
-		marker plot.Ticker
-		points plotter.XYs
-		whole  bool
-	}{
-		{Linear{}, plotter.XYs{{X: 1}, {X: 2, Y: 1}}, true},
-		{Decades{}, plotter.XYs{{X: 0}, {X: math.Log10(2), Y: 1}}, true},
-		{Decades{}, plotter.XYs{{X: 0}, {X: math.Log10(3), Y: 1}}, true},
-		{Linear{}, plotter.XYs{{X: 1}, {X: 1.5}, {X: 2, Y: 1}}, false},
-	} {
-		p := NewPanel("", "x", "y")
-		p.X.Tick.Marker = c.marker
-		drawLine(p, "one", c.points, Full(0).Line)
-		whole := true
-		laid := p.laidOut(Style{}, 200, vg.Point{X: 150, Y: 150})
-		ticks := labelled(laid.X.Tick.Marker.Ticks(laid.X.Min, laid.X.Max))
-		for _, tick := range ticks {
-			v := displayed(&p.X, tick.Value).(float64)
-			whole = whole && v == math.Round(v)
-		}
-		if whole != c.whole || len(ticks) < 2 {
-			t.Errorf("%T %v: the labels %v", c.marker, c.points, ticks)
-		}
-	}
-}
-
-// TestLabelsOfARow: panels of a row with one label have it once, all panels of a sheet too, those
-// above one another with one axis too, and their areas have one size and stand in line with those
-// of other rows, whose labels are longer. A panel that shares an axis keeps its ticks.
-func TestLabelsOfARow(t *testing.T) {
-	var panels []*Panel
-	for _, y := range []string{"J", "J", "a longer label that needs two lines", "B"} {
-		p := NewPanel("", "x", y)
-		drawLine(p, "one", plotter.XYs{{X: 1, Y: 1}, {X: 2, Y: 1e4}}, Full(0).Line)
-		panels = append(panels, p)
-	}
-	l := Grid("four", 2, panels, Legend{}).In(Style{Width: 5 * vg.Inch}).Layout()
-	times := map[string]int{}
-	for _, text := range l.texts {
-		times[text.text]++
-	}
-	if times["J"] != 1 || times["B"] != 1 || times["x"] != 1 || times["10^{4}"] != 0 {
-		t.Errorf("J is there %d times, B %d and x %d", times["J"], times["B"], times["x"])
-	}
-	near := func(a, b vg.Length) bool { return math.Abs(float64(a-b)) < 0.5 }
-	for i, p := range l.panels {
-		beside, below := l.panels[i^1].area, l.panels[i^2].area
-		if !near(p.area.Min.Y, beside.Min.Y) || !near(p.area.Max.Y, beside.Max.Y) || !near(p.area.Min.X, below.Min.X) || !near(p.area.Max.X, below.Max.X) {
-			t.Errorf("panel %d is at %v, that beside it at %v and that above or below it at %v", i, p.area, beside, below)
 		}
 	}
 }

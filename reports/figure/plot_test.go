@@ -2,7 +2,6 @@ package figure
 
 import (
 	"bytes"
-	"image/color"
 	"math"
 	"slices"
 	"strconv"
@@ -220,19 +219,6 @@ func TestClouds(t *testing.T) {
 	}
 }
 
-// TestMinus: numbers below zero and differences have minus signs, and names, ranges and flags keep
-// their hyphens.
-func TestMinus(t *testing.T) {
-	for text, want := range map[string]string{
-		"-1.5": "−1.5", "10^{-3}": "10^{−3}", "-2×10^{-6}": "−2×10^{−6}", "log w - log Z": "log w − log Z", "(-.5, -∞)": "(−.5, −∞)", "x=-1": "x=−1",
-		"heatbath-zigzag": "heatbath-zigzag", "run-2": "run-2", "1-4": "1-4", "-T 10": "-T 10", "--5": "--5", "4x4_-1": "4x4_-1", "-": "-", "- a": "- a",
-	} {
-		if got := withMinus(text); got != want {
-			t.Errorf("%q for %q, not %q", got, text, want)
-		}
-	}
-}
-
 // declared draws a plot that a study declares, and returns its points and the names in its legend.
 func declared(t *testing.T, from *table.Table, p columns.Plot) (lines string, legend []string) {
 	t.Helper()
@@ -361,20 +347,6 @@ func TestZerosAndEdges(t *testing.T) {
 	}
 }
 
-// TestNumbersInLegends: numbers have few digits in a legend, and all if two lines differ in the
-// others alone.
-func TestNumbersInLegends(t *testing.T) {
-	for want, second := range map[string]float64{"J = 0.333333": 2, "J = 0.3333333333333333": 1.0000001 / 3} {
-		rows := measured([]any{"a", "k", 1, 1.0 / 3, 1.0}, []any{"a", "k", 2, second, 1.0})
-		f, _, err := Plot(rows, columns.Plot{X: "T", Y: "B", By: "J"})
-		longtest.NoError(t, err)
-		found := slices.ContainsFunc(f.Layout().entries, func(e placedEntry) bool { return e.name == want })
-		if !found {
-			t.Errorf("no entry %q in %v", want, f.Layout().entries)
-		}
-	}
-}
-
 // TestNamesOfPanels: free panels have the names along their axes that they need and no others.
 func TestNamesOfPanels(t *testing.T) {
 	rows := measured([]any{"yes", "a", 1, 0.25, 0.0}, []any{"no", "a", 1, 0.75, 0.0}, []any{"low", "b", 1, 0.5, 0.0}, []any{"no", "b", 1, 0.5, 0.0})
@@ -388,20 +360,6 @@ func TestNamesOfPanels(t *testing.T) {
 		}
 		if at := f.Data.Rows[2][3]; free && at != 0.0 {
 			t.Errorf("low stands at %v in its panel", at)
-		}
-	}
-}
-
-// TestLogOfDecades: a declared axis is logarithmic only if its numbers above zero span a factor of
-// ten, and one that a user asks for always.
-func TestLogOfDecades(t *testing.T) {
-	from := measured([]any{"a", "k", 1, 0.0, 2.0}, []any{"a", "k", 2, 1.0, 19.0}, []any{"a", "k", 3, 10.0, 3.0})
-	for want, p := range map[[2]bool]columns.Plot{
-		{false, true}: {X: "T", Y: "J", Log: "xy"}, {true, false}: {X: "T", Y: "B", Log: "x", Asked: true}, {false, false}: {X: "J", Y: "B", Log: "none"},
-		{true, true}: {X: "T", Y: "B", Log: "xy", Asked: true},
-	} {
-		if d := longtest.Must(Draw(from, p))(t); d.parts[0].xAxis.log != want[0] || d.parts[0].yAxis.log != want[1] {
-			t.Errorf("%+v: %t and %t, want %v", p, d.parts[0].xAxis.log, d.parts[0].yAxis.log, want)
 		}
 	}
 }
@@ -450,24 +408,6 @@ func TestFreeLogs(t *testing.T) {
 	}
 	if _, is := panels[1].Y.Tick.Marker.(Decades); !is {
 		t.Errorf("the second axis is %T", panels[1].Y.Tick.Marker)
-	}
-}
-
-// TestBesideBands: points beside a band that has a key have one too, and a band behind bars has
-// another colour than they.
-func TestBesideBands(t *testing.T) {
-	from := measured([]any{"a", "k", 1, 2.0, 1.0}, []any{"b", "k", 2, 3.0, 2.0})
-	p := columns.Plot{X: "toy", Y: "J", Band: "J+B", BandIs: "between", Log: "none"}
-	_, legend := declared(t, from, p)
-	if want := []string{"J", "between"}; !slices.Equal(legend, want) {
-		t.Errorf("the legend has %q, want %q", legend, want)
-	}
-	for bars, want := range map[string]bool{"": true, "J": false} {
-		p.Bars = bars
-		c := color.NRGBAModel.Convert(longtest.Must(Draw(from, p))(t).bandColor(0, 0)).(color.NRGBA)
-		if blue := c.R != c.B; blue != want {
-			t.Errorf("with the bars %q the band is %v", bars, c)
-		}
 	}
 }
 

@@ -111,34 +111,6 @@ func TestNothingFromElsewhere(t *testing.T) {
 	}
 }
 
-// TestColumns: numbers are told from texts, and rounded for people alone; what is the same
-// everywhere, or nothing for people, is hidden.
-func TestColumns(t *testing.T) {
-	data := &table.Data{Columns: []string{"toy", "T", "J", "path", "version"}, Rows: [][]string{
-		{"easy", "10", "0.123456789", "geometric", "1"}, {"easy:2", "18446744073709551615", "+Inf", "geometric", "007"}, {"hard", "", "1e-7", "geometric", ""},
-	}}
-	c := newTable("", "", data, nil).Columns
-	if c[0].Number || !c[1].Number || !c[2].Number || c[3].Number || c[4].Number {
-		t.Errorf("%+v", c)
-	}
-	if c[1].Shown != nil || strings.Join(c[2].Shown, " ") != "0.123457 +Inf 1e-7" || c[2].Raw[0] != "0.123456789" {
-		t.Errorf("%+v", c)
-	}
-	if !c[3].Hidden || c[0].Hidden || c[4].Hidden {
-		t.Errorf("%+v", c)
-	}
-	known := map[string]table.Column{"J": {Type: table.Float, Title: "J"}}
-	for i, c := range newTable("", "", data, known).Columns {
-		if c.Hidden != (i != 2) {
-			t.Errorf("%s is hidden: %v", c.Name, c.Hidden)
-		}
-	}
-	one := newTable("", "", &table.Data{Columns: []string{"a", "b"}, Rows: [][]string{{"1", "2"}, {"1", "2"}}}, nil)
-	if one.Columns[0].Hidden || one.Columns[1].Hidden {
-		t.Error("a table in which all is the same shows nothing")
-	}
-}
-
 // TestFirstPivot: what differs stands at the sides, and a measure within.
 func TestFirstPivot(t *testing.T) {
 	data := &table.Data{Columns: []string{"toy", "T", "B", "J"}}
@@ -160,16 +132,6 @@ func TestFirstPivot(t *testing.T) {
 	data.Rows = data.Rows[:2]
 	if p := newTable("", "", data, known).Pivot; p != nil {
 		t.Errorf("two rows: %+v", p)
-	}
-}
-
-// TestUnquoted: the mark before a formula is taken away, and an apostrophe of the text itself
-// stays.
-func TestUnquoted(t *testing.T) {
-	for cell, want := range map[string]string{"'=1+1": "=1+1", "'-x": "-x", "'tis": "'tis", "'": "'", "''=a": "''=a", "": "", "-1": "-1"} {
-		if got := unquoted(cell); got != want {
-			t.Errorf("%q is read as %q, want %q", cell, got, want)
-		}
 	}
 }
 

@@ -33,36 +33,6 @@ func write(t *testing.T, table *Table, f Format) string {
 	return b.String()
 }
 
-func TestFormats(t *testing.T) {
-	for f, want := range map[Format]string{
-		CSV: "name,n,value,ok,secret,void\n" + "a|b<c,1,0.123456789,true,0.3333333333333333,\n" + "'=SUM(A1),20,+Inf,false,NaN,\n" +
-			"tiny,300,-1.5e-09,,-Inf,\n",
-		JSON: "[\n" +
-			`  {"name": "a|b<c", "n": 1, "value": 0.123456789, "ok": true, "secret": 0.3333333333333333, "void": null},` + "\n" +
-			`  {"name": "=SUM(A1)", "n": 20, "value": "+Inf", "ok": false, "secret": "NaN", "void": null},` + "\n" +
-			`  {"name": "tiny", "n": 300, "value": -1.5e-09, "ok": null, "secret": "-Inf", "void": null}` + "\n]\n",
-		LaTeX: "\\begin{tabular}{lrrll}\n\\toprule\nname & n & value (nats) & ok & remark \\\\\n\\midrule\n" +
-			"a|b$<$c & 1 & 0.123 & yes & 50\\%\\_x \\\\\n=SUM(A1) & 20 & $\\infty$ & no &  \\\\\ntiny & 300 & $-1.5\\times10^{-9}$ &  &  \\\\\n\\bottomrule\n\\end{tabular}\n",
-		Markdown: "| name      |   n | value (nats) | ok  | remark |\n|:----------|----:|-------------:|:----|:-------|\n" +
-			"| a\\|b&lt;c |   1 |        0.123 | yes | 50%\\_x |\n| =SUM(A1)  |  20 |         +Inf | no  |        |\n| tiny      | 300 |      -1.5e-9 |     |        |\n",
-	} {
-		if got := write(t, sample(), f); got != want {
-			t.Errorf("%s:\n%s\nwant\n%s", f, got, want)
-		}
-	}
-}
-
-// TestNumbersAreNoFormulas: a text that is a number is written as it is, and one that only begins
-// as one is quoted.
-func TestNumbersAreNoFormulas(t *testing.T) {
-	for text, want := range map[string]string{"-1": "-1", "+1": "+1", "-1.5e-9": "-1.5e-9", "-1+2": "'-1+2", "-x": "-x", "-x()": "'-x()", "=1": "'=1", "-": "'-",
-		"@1": "'@1", "1": "1"} {
-		if got := csvCell(text); got != want {
-			t.Errorf("%s is written %s, want %s", text, got, want)
-		}
-	}
-}
-
 func TestParseFormat(t *testing.T) {
 	for _, name := range Formats() {
 		if f, err := ParseFormat(name); err != nil || string(f) != name || f.Extension() == "" {
@@ -148,22 +118,6 @@ func TestAskedDigits(t *testing.T) {
 	}
 }
 
-// TestSentencesOfAnyWidth: a table that may have any width breaks its widest sentences at maxWidth,
-// loses no word of them, and leaves everything else as it is.
-func TestSentencesOfAnyWidth(t *testing.T) {
-	short, long, name := "a few words", strings.Repeat("one two three ", 40), strings.Repeat("x", 100)
-	table := &Table{Columns: []Column{{Title: "name"}, {Title: "short", Prose: true}, {Title: "long", Prose: true}}, Rows: [][]any{{name, short, long}}}
-	got, fit := styled(t, table, Style{Format: Text})
-	for line := range strings.Lines(got) {
-		if n := widthOf(strings.TrimSpace(line)); n > maxWidth {
-			t.Errorf("a line of %d characters: %s", n, line)
-		}
-	}
-	if !strings.Contains(got, name) || !strings.Contains(got, short) || strings.Count(got, "two") != 40 || len(fit.Omitted) > 0 {
-		t.Errorf("%+v: %s", fit, got)
-	}
-}
-
 // TestBesideError: a number and its standard error have the same decimals, by which the error has
 // two digits. Digits that are asked for, and a number without an error, stay as they are.
 func TestBesideError(t *testing.T) {
@@ -182,34 +136,6 @@ func TestBesideError(t *testing.T) {
 		if got := table.forPeople(3).rows[0]; got[0] != people(c.v, 3, true) {
 			t.Errorf("%v with three digits is %q", c.v, got)
 		}
-	}
-}
-
-// TestHeadings: a heading has its unit in all formats, unless the cells have it.
-func TestHeadings(t *testing.T) {
-	table := &Table{Columns: []Column{{Title: "wide", Unit: "nats"}, {Title: "cell", Unit: "s", Bare: true}}, Rows: [][]any{{1, "3 s"}}}
-	for format, want := range map[Format]string{
-		Text: " wide (nats) │ cell\n", Markdown: "| wide (nats) | cell |\n", LaTeX: "wide (nats) & cell \\\\\n",
-	} {
-		if got, _ := styled(t, table, Style{Format: format}); !strings.Contains(got, want) {
-			t.Errorf("%s: %s, want %q", format, got, want)
-		}
-	}
-}
-
-// TestLast: people see a column that is marked so behind all others, unless they have chosen the
-// order; machines see it in its place.
-func TestLast(t *testing.T) {
-	table := &Table{Columns: []Column{{Name: "value", Type: Int, Title: "value", Last: true}, {Name: "why", Type: String, Title: "reason"}},
-		Rows: [][]any{{1, "x"}}}
-	if got := table.forPeople(0).header; !slices.Equal(got, []string{"reason", "value"}) {
-		t.Errorf("people see %v", got)
-	}
-	if got := write(t, table, CSV); got != "value,why\n1,x\n" {
-		t.Errorf("machines see %q", got)
-	}
-	if got := longtest.Must(table.Select(Text, []string{"value", "why"}))(t).forPeople(0).header; !slices.Equal(got, []string{"value", "reason"}) {
-		t.Errorf("in the order that was chosen: %v", got)
 	}
 }
 
@@ -247,14 +173,6 @@ func TestSelect(t *testing.T) {
 	}
 	if _, err := table.Select(CSV, []string{""}); err == nil {
 		t.Error("a column without a name is selected for machines")
-	}
-}
-
-// TestASCII: a table has lines of plain characters if that is asked for.
-func TestASCII(t *testing.T) {
-	one := &Table{Columns: []Column{{Title: "a", Name: "a", Type: Int}, {Title: "b", Name: "b", Type: Int}}, Rows: [][]any{{1, 2}}}
-	if got, _ := styled(t, one, Style{Format: Text, ASCII: true}); got != " a | b\n---+---\n 1 | 2\n" {
-		t.Errorf("%q", got)
 	}
 }
 
@@ -318,84 +236,6 @@ func TestFit(t *testing.T) {
 		}
 		if c.want != "" && got != c.want {
 			t.Errorf("width %d:\n%s\nwant\n%s", c.width, got, c.want)
-		}
-	}
-}
-
-// TestAbove: what is the same in every row, and of a single row what stands left of the first
-// answer, is in lines above a table that is too wide, and only there. Answers stay in the table.
-func TestAbove(t *testing.T) {
-	columns := []Column{
-		{Name: "toy", Title: "toy"}, {Name: "T", Title: "T"}, {Name: "kernel", Title: "kernel"}, {Name: "J", Title: "J", Unit: "nats", DropOrder: Answer},
-		{Name: "sd", Title: "standard deviation"}, {Name: "verdict", Title: "verdict", DropOrder: Answer}, {Name: "note", Title: "note", Prose: true},
-	}
-	kernel, note := "metropolis-of-a-long-name", "the same in each row"
-	one := &Table{Columns: columns, Rows: [][]any{{"barrier", 3, kernel, 0.5, 0.25, "pass", note}}}
-	two := &Table{Columns: columns, Rows: [][]any{{"barrier", 3, kernel, 0.5, 0.25, "pass", note}, {"barrier", 10, kernel, 0.5, 0.25, "pass", note}}}
-	for _, c := range []struct {
-		table   *Table
-		width   int
-		above   string
-		omitted string
-		want    string
-	}{
-		{one, 200, "", "", ""},
-		{two, 200, "", "", ""},
-		{one, 80, "toy T kernel", "", "toy barrier, T 3, kernel metropolis-of-a-long-name\n J (nats) │ standard deviation │ verdict │ note\n"},
-		{one, 40, "toy T kernel", "note", `toy barrier, T 3,
-kernel metropolis-of-a-long-name
-      J │  standard │ verdict
- (nats) │ deviation │
-────────┼───────────┼─────────
-    0.5 │      0.25 │ pass
-`},
-		{two, 60, "toy kernel sd note", "", `toy barrier, kernel metropolis-of-a-long-name,
-standard deviation 0.25, note the same in each row
-  T │ J (nats) │ verdict
-────┼──────────┼─────────
-  3 │      0.5 │ pass
- 10 │      0.5 │ pass
-`},
-		{two, 14, "toy kernel sd note", "", `toy barrier,
-kernel
-metropolis-of-a-long-name,
-standard
-deviation
-0.25,
-note the same
-in each row
-  T │      J
-    │ (nats)
-────┼────────
-  3 │    0.5
- 10 │    0.5
-
-  T │ verdict
-────┼─────────
-  3 │ pass
- 10 │ pass
-`},
-		{two, 12, "toy kernel sd note", "", `toy barrier,
-kernel
-metropolis-of-a-long-name,
-standard
-deviation
-0.25,
-note the
-same in each
-row
- T         3
- J (nats)  0.5
- verdict   pass
-
- T         10
- J (nats)  0.5
- verdict   pass
-`},
-	} {
-		got, fit := styled(t, c.table, Style{Format: Text, Width: c.width})
-		if strings.Join(fit.Above, " ") != c.above || strings.Join(fit.Omitted, " ") != c.omitted || !strings.HasPrefix(got, c.want) {
-			t.Errorf("%d rows, width %d: %+v\n%s", len(c.table.Rows), c.width, fit, got)
 		}
 	}
 }
@@ -511,18 +351,6 @@ func TestOptional(t *testing.T) {
 		if got := write(t, table, JSON); got != c.json {
 			t.Errorf("JSON %q, want %q", got, c.json)
 		}
-	}
-}
-
-// TestAmong: a table has those of the named columns that it has, in their order.
-func TestAmong(t *testing.T) {
-	one := &Table{Columns: []Column{{Name: "a", Type: Int}, {Name: "b", Type: Int}, {Name: "c", Type: Int}}, Rows: [][]any{{1, 2, 3}}}
-	some, lacks := one.Among(CSV, []string{"x", "c", "y", "a"})
-	if got := write(t, some, CSV); got != "c,a\n3,1\n" || !slices.Equal(lacks, []string{"x", "y"}) {
-		t.Errorf("%q, and it lacks %q", got, lacks)
-	}
-	if none, lacks := one.Among(CSV, []string{"x"}); none != nil || !slices.Equal(lacks, []string{"x"}) {
-		t.Errorf("%v, and it lacks %q", none, lacks)
 	}
 }
 

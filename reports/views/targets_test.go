@@ -28,7 +28,7 @@ import (
 
 // TestPeakedTarget draws a target whose cells but for one would be black: its colours show decades.
 func TestPeakedTarget(t *testing.T) {
-	for selector, want := range map[string]bool{"random:20:7:3x4x5": true, "random:1:7:3x4x5": false} {
+	for selector, want := range map[string]bool{"random:20:7:8x8": true, "random:1:7:8x8": false} {
 		rows := reporttest.Solved(t, []int{10}, selector)
 		r := targets.ToyReport(rows[0].Toy, rows[0].Solution.Target)
 		f := longtest.Must(r.Figures()[0].Draw())(t)

@@ -163,22 +163,6 @@ func note(r *Row) (string, error) {
 	return strings.Join(notes, "; "), r.Err
 }
 
-// estimateTolerance is the relative tolerance between estimates that are computed from one another:
-// a few roundings.
-const estimateTolerance = 1e-14
-
-// ofQuantities reports whether a note is about quantities only, so that the exact solution keeps
-// its digits.
-func ofQuantities(note string) bool {
-	for part := range strings.SplitSeq(note, "; ") {
-		name, _, _ := strings.Cut(part, ": ")
-		if part != "" && !slices.ContainsFunc(sweepables(), func(s sweepable) bool { return s.quantity == name }) {
-			return false
-		}
-	}
-	return true
-}
-
 // Measured: the time of the distributions behind the standard errors, relative to a solution by the
 // general method and to any, of which the smaller holds; the seconds per step of a chain; and those
 // beside it, at most, and times states over chains, since chains in one state share its row.

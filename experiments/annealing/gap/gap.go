@@ -147,7 +147,7 @@ divergence against beta.`,
 		Columns: kept(),
 		Cost:    cost,
 		Swept: &study.Swept{
-			Main: "gap", Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note),
+			Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note),
 		},
 	})
 }
@@ -188,13 +188,6 @@ func note(r *Row) (string, error) {
 	}
 	return strings.Join(r.Solution.Notes, "; "), nil
 }
-
-// sumTolerance is the relative error of a sum of a few numbers.
-const sumTolerance = 1e-12
-
-// gapTolerance is the tolerance of B - J, which is computed independently, relative to both (see
-// stages.Gap.Check).
-const gapTolerance = 1e-9
 
 // stagesCost is measured: the time of the three sweeps over the stages, relative to a solution by
 // the general method.

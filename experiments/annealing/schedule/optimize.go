@@ -92,7 +92,7 @@ exit code is 1 if the gradient did not vanish.`,
 		Columns: kept(), Crossed: true,
 		Cost: cost,
 		Swept: &study.Swept{
-			Answers: "How much better is the best schedule than the given one?", Main: "value_over_optimum",
+			Answers:    "How much better is the best schedule than the given one?",
 			Parameters: subject.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Restore: restore,
 		},
 	})
@@ -182,9 +182,6 @@ func unconverged(o *placement.Optimum) string {
 	}
 	return "the optimum did not converge: " + o.Reason
 }
-
-// optimumTolerance is the relative error of an optimum that has converged (see placement.Optimum).
-const optimumTolerance = 1e-12
 
 // searchCost is measured: the time of a search relative to a solution by the general method. A
 // search may take a fifth of it, or five times as long.

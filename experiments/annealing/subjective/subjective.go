@@ -191,7 +191,7 @@ format of a target file.`,
 		Columns: columns.Lift(Columns(), first),
 		Cost:    cost,
 		Swept: &study.Swept{
-			Main: "value", Parameters: subject.Parameters(), Subject: study.TheCase,
+			Parameters: subject.Parameters(), Subject: study.TheCase,
 			Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),
 		},
 	})
@@ -227,17 +227,6 @@ func canonicalReference(text string) (string, error) {
 	}
 	return text, nil
 }
-
-// indicator returns 1 for true and 0 for false.
-func indicator(v bool) float64 {
-	if v {
-		return 1
-	}
-	return 0
-}
-
-// targetTolerance is the relative tolerance between B and the value from the target.
-const targetTolerance = 1e-12
 
 // Moved is a row of the table: a row of the study at one number of kernel steps.
 type Moved struct {

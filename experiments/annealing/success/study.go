@@ -75,7 +75,7 @@ heatbath-scan, do not count. Chains begin at the first distribution of the path,
 		}},
 		Cost: cost, Sampled: func(o any) bool { return o.(*Options).Chains > 0 },
 		Swept: &study.Swept{
-			Main: "tts", Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"T": {"10", "100", "1000"}}), Build: build,
+			Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"T": {"10", "100", "1000"}}), Build: build,
 			Subject: study.TheCase,
 			InCell:  func(o any) { o.(*Options).cell = true },
 			Note:    study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }),

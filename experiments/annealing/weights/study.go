@@ -105,7 +105,7 @@ func Samples() *study.Study[subject.Case, SampleOptions, SampleRow] {
 		Columns: sampleColumns(),
 		Cost:    samplesCost,
 		Swept: &study.Swept{
-			Main: "forward_below", Parameters: subject.Parameters(), Subject: study.TheCase,
+			Parameters: subject.Parameters(), Subject: study.TheCase,
 			Stored: []string{"forward_bound", "reverse_bound", "mixed_bound", "log_z_ratio", "error_bound", "forward_below", "reverse_above", "mixed_above"},
 			Note:   study.NoteOf(func(r *SampleRow) (string, error) { return r.Note, nil }),
 			Restore: func(k study.StoredRow) any {
@@ -115,10 +115,6 @@ func Samples() *study.Study[subject.Case, SampleOptions, SampleRow] {
 		},
 	})
 }
-
-// momentTolerance is the accuracy of a mean of log weights relative to their standard deviation
-// (see weights.CumulantsOf).
-const momentTolerance = 1e-10
 
 // Measured: the time of the moments, and of a distribution by inversion with all of its
 // frequencies, relative to an exact solution; that with the fewest frequencies, relative to one by

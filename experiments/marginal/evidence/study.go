@@ -184,7 +184,6 @@ log Zhat.`,
 		Columns: fields(), Factored: true,
 		Cost: cost,
 		Swept: &study.Swept{
-			Main: "rmse",
 			Parameters: subject.WithDefaults(subject.Common("toy", "path", "initial", "schedule", "kernel"),
 				map[string][]string{"toy": DefaultToys(), "schedule": {DefaultSchedule}, "kernel": {gridKernel}}),
 			Stored:  []string{"log_z_ratio", "mean", "bias", "sd", "rmse", "log_mean_z", "p_above_1", "work"},
@@ -208,9 +207,6 @@ func note(r *Row) (string, error) {
 	}
 	return strings.Join(slices.Concat(notes, r.Notes, r.NotesAbove), "; "), nil
 }
-
-// momentTolerance is the relative tolerance between moments that are computed from one another.
-const momentTolerance = 1e-9
 
 // Measured: the time of a distribution relative to a solution by the general method with as many
 // steps as the work pays for, plus seconds.

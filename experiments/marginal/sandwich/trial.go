@@ -42,7 +42,6 @@ func TrialStudy() *study.Study[Attempt, study.NoOptions, Estimate] {
 		Columns: estimateColumns(),
 		Cost:    cost,
 		Swept: &study.Swept{
-			Main: "log_z",
 			Parameters: []subject.Parameter{
 				{Name: ParamModel, Doc: "the model that the data are drawn from", Defaults: subject.Just("clustering"), Canonical: canonicalModel},
 				subject.Whole(ParamRows, "the number of rows of the data", 1, MaxRows, DefaultRows),

@@ -53,7 +53,7 @@ not have are omitted.`,
 		Columns: BestColumns(),
 		Cost:    func(s subject.Size) subject.Cost { return solving(s, 5) }, // its rounds
 		Swept: &study.Swept{
-			Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject, Main: "over_best",
+			Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject,
 			Note: study.NoteOf(func(r *BestRow) (string, error) { return r.Note, nil }),
 		},
 	})

@@ -64,8 +64,7 @@ solved by elimination, in up to 250 MB. More are solved by iteration, and a note
 gives the error: 256 states on a grid take about 300 MB and 80 s. A case
 that needs more than 1 GiB is refused at once.
 
-With --out it also draws TV, D and d against t for each coupling and lag, d/TV,
-and a map of how late a chain from each state meets one from the mode.`,
+With --out it also draws TV, D and d against t for each coupling and lag, and d/TV.`,
 			Examples: `  breadboard couple
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --coupling rows,common,best --lag 1,10,100 -t 0,5,20
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --start uniform,mode --out results`,

@@ -124,7 +124,6 @@ from the best if the lag is large. A k above m is refused.`,
 			Cost:    cost,
 			Swept: &study.Swept{
 				Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()), Build: samplers.Build, Subject: samplers.Subject,
-				Main: "loss",
 				Note: study.NoteOf(func(r *UnbiasedRow) (string, error) { return r.Note, nil }),
 			},
 		})

@@ -358,7 +358,6 @@ RESS = N, and the error from the target divided by that of the mean.`,
 		Size:    &study.Size{Option: "samples", Least: 1, Most: 1_000_000}, // errors may rise with N, as those of kernels that alternate do
 		Cost:    errorsCost,
 		Swept: &study.Swept{
-			Main:       "ress_mean",
 			Parameters: append(ChainParameters("uniform", "target"), FunctionParameter()),
 			Stored: []string{
 				"bias_mean", "mse_mean", "ress_mean", "mse_mean_stationary", "ress_mean_stationary", "tau", "bias_var", "mse_var", "ress_var", "cvm", "ress_cvm",
@@ -369,9 +368,6 @@ RESS = N, and the error from the target divided by that of the mean.`,
 		},
 	})
 }
-
-// roundings is the relative error of numbers that are computed from one another.
-const roundings = 1e-9
 
 // Measured: the seconds of an error for each entry of a transition matrix of which no state has
 // more than that many neighbours, and each squaring; and of a Kolmogorov-Smirnov distance, at most;

@@ -375,10 +375,9 @@ csv and json also have bounds on the quantiles of RESS_K, and on those of ESSD
 Without --function it takes x0; for R-hat it takes mode if the toy has one, else
 whether x0 is at most its median.
 
-With --out it also draws the distribution of the mean with its normal limit and
-the distribution of R-hat with its wrong part, for the first nine kinds of chains
-at their largest N, and against N how often R-hat raises no alarm although the mean
-is wrong.`,
+With --out it also draws the distribution of the mean with its normal limit, for
+the first nine kinds of chains at their largest N, and against N how often R-hat
+raises no alarm although the mean is wrong.`,
 		Examples: `  breadboard samplers laws
   breadboard samplers laws --toy barrier --kernel heatbath -N 50 --chains 8
   breadboard samplers laws --toy barrier --kernel metropolis --function 'x0<=1' -N 10,20,50,100 --chains 4 --out results`,

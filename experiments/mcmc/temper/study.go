@@ -58,10 +58,7 @@ estimate them and the plain chain, from exact draws at every rung, with standard
 errors.` + manyStates + `
 ` + ladders + `
 
-With --out it also draws the rejections per unit of beta along the path, the
-round-trip rate against the number of moves between swaps, and with T = 3 the
-probability that the middle replica is on its way up, by the state of the cold
-chain.`,
+With --out it also draws the rejections per unit of beta along the path.`,
 		Examples: `  breadboard temper
   breadboard temper --toy barrier:3x3 -T 3 --schedule acceptance --kernel metropolis --scheme deo,seo
   breadboard temper --toy random:2:7:3x3 -T 2 --kernel stay

@@ -182,7 +182,6 @@ With --out it also draws the mean of AIDE with a band of one standard deviation,
 		Columns: fields(),
 		Cost:    cost,
 		Swept: &study.Swept{
-			Main:       "mean",
 			Parameters: subject.WithDefaults(subject.Parameters(), map[string][]string{"T": {"100"}}), // traces take longer than solutions
 			Subject:    study.TheCase,
 			Note:       study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),

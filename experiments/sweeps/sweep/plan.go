@@ -39,7 +39,6 @@ const (
 // of it. What a solution takes package exact says.
 const (
 	cellCost      = 20e-6
-	storeCost     = 15e-6 // of these, those of writing the result
 	resultBytes   = 750
 	resultNumbers = 8 // of these numbers
 	numberBytes   = 50

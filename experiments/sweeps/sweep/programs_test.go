@@ -167,24 +167,3 @@ func TestProgramsInKeys(t *testing.T) {
 		t.Errorf("doubts %q, files %v", doubts, unused.files)
 	}
 }
-
-// TestProgramFileOnce: the file of a program is one by whatever path it is named.
-func TestProgramFileOnce(t *testing.T) {
-	needs(t, "python3")
-	path := scripts(t)("kernel.py", "print()")
-	link := filepath.Join(filepath.Dir(path), "link.py")
-	if err := os.Symlink(path, link); err != nil {
-		t.Skip(err)
-	}
-	relative := longtest.Must(filepath.Rel(longtest.Must(os.Getwd())(t), path))(t)
-	s := &Spec{programs: []string{path, relative, link, filepath.Join(filepath.Dir(path), ".", "kernel.py")}}
-	if files := s.programFiles(); len(files) != 1 {
-		t.Errorf("one file is %q", files)
-	}
-	for _, named := range []string{path, relative} {
-		swept := mustSweep(t, fmt.Sprintf("program-hash = %q\n[grid]\ntoy='random:1:0:2x2'\nT=2\nkernel='exec:python3 %s'", named, path))
-		if len(swept.Doubts()) > 0 {
-			t.Errorf("%s: doubts %q", named, swept.Doubts())
-		}
-	}
-}

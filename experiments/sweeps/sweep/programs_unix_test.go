@@ -30,26 +30,6 @@ func haveEnded(t *testing.T, files []string) {
 	}
 }
 
-// TestProgramsEndWithTheirCells: the program of a cell, which the study has left running, has ended
-// before the next cell starts its own.
-func TestProgramsEndWithTheirCells(t *testing.T) {
-	needs(t, "sh")
-	write, numbers := scripts(t), t.TempDir()
-	path := write("waits",
-		fmt.Sprintf(
-			"for p in %[1]s/*; do kill -0 ${p##*/} 2>/dev/null && touch %[1]s/0; done\n: > %[1]s/$$\necho '{\"kernel\":\"x\",\"mode\":\"sample\"}'\nread line\n",
-			numbers))
-	s := mustSweep(t, fmt.Sprintf("program-hash=%q\n[grid]\ntoy='random:1:0:2x2'\nT=[2,3]\nkernel='exec:sh %s'", path, path))
-	if account := mustRun(t, s, "dir", Options{files: newMemory(1), Workers: 1, group: -1}); account.Failed != 2 {
-		t.Errorf("%+v", account)
-	}
-	files, err := filepath.Glob(filepath.Join(numbers, "*"))
-	if err != nil || len(files) != 2 || fileExists(filepath.Join(numbers, "0")) {
-		t.Errorf("two programs at once, or not two: %v, %v", files, err)
-	}
-	haveEnded(t, files)
-}
-
 // TestProgramsEndWithTheSweep: if the context ends, cells whose programs do not answer, or have not
 // even begun to, are given up, no program lives on, and the next run begins anew with these cells.
 func TestProgramsEndWithTheSweep(t *testing.T) {

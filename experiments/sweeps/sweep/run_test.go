@@ -80,32 +80,6 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestOtherSharding: what shards have left, a run of the whole finishes, and solves nothing twice.
-func TestOtherSharding(t *testing.T) {
-	s := mustSweep(t, small)
-	dir := t.TempDir()
-	one, err := Run(context.Background(), s, dir, Options{Shard: Shard{2, 3}})
-	if err != nil || one.Cells != 3 {
-		t.Fatalf("%+v, %v", one, err)
-	}
-	status := longtest.Must(ReadStatus(Studies(), dir))(t)
-	var states []string
-	for _, one := range status.Shards {
-		states = append(states, fmt.Sprint(one.Shard, " ", one.State))
-	}
-	if got := strings.Join(states, ", "); got != "1/3 not started, 2/3 complete, 3/3 not started" || status.Missing() != s.Len()-3 {
-		t.Errorf("%s, %d missing", got, status.Missing())
-	}
-	rest, err := Run(context.Background(), s, dir, Options{})
-	if err != nil || rest.Finished != 3 || rest.Solved != s.Len()-3 {
-		t.Errorf("%+v, %v", rest, err)
-	}
-	merged, err := Merge(Studies(), dir)
-	if err != nil || merged.lines() != reference(t, s) {
-		t.Errorf("%v", err)
-	}
-}
-
 // TestRefusals: another writer, another sweep, results of another sweep, and damage.
 func TestRefusals(t *testing.T) {
 	longtest.Only(t)
@@ -208,27 +182,6 @@ func TestGone(t *testing.T) {
 	}
 }
 
-// TestInterruptGivesUpCells: a cell in progress, which would take minutes, is given up and leaves
-// no result; what the other worker has solved meanwhile is kept, and the next run solves the rest.
-func TestInterruptGivesUpCells(t *testing.T) {
-	s := mustSweep(t, "[grid]\ntoy=['random:1:0:2']\nT=[2, 3, 10000000000]")
-	m := newMemory(1)
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	account, err := Run(ctx, s, "dir", Options{files: m, group: -1, Workers: 2, Acknowledged: func(p Progress) {
-		if p.Done == 2 {
-			cancel()
-		}
-	}})
-	if !errors.Is(err, context.Canceled) || account.Solved != 2 || account.Failed != 0 || account.GivenUp != 1 {
-		t.Errorf("%+v, %v", account, err)
-	}
-	merged, err := mergeOf(m)
-	if err != nil || len(merged.Rows) != 2 || merged.Missing != 1 {
-		t.Errorf("%+v, %v", merged, err)
-	}
-}
-
 // TestChangedFile: a file that changes while a sweep runs stops it.
 func TestChangedFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "toy.csv")
@@ -276,46 +229,4 @@ func TestPanic(t *testing.T) {
 		t.Errorf("a kernel that panics: %v", err)
 	}
 	longtest.Refuses(study.Row(context.Background(), params.With("T", "ten")))(t, "panic: ")
-}
-
-func ExampleRun() {
-	spec, err := Parse(Studies(), "grid.toml", []byte(`
-		[grid]
-		toy = ["easy", "barrier"]
-		T = [100, 1000]
-	`))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	s, err := spec.Sweep()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	dir, err := os.MkdirTemp("", "sweep")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer os.RemoveAll(dir)
-	for i := range 2 { // the second run finds everything done
-		account, err := Run(context.Background(), s, dir, Options{})
-		fmt.Printf("run %d: %d finished before, %d solved, %v\n", i+1, account.Finished, account.Solved, err)
-	}
-	merged, err := Merge(Studies(), dir)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, r := range merged.Rows {
-		fmt.Printf("%s, T = %d: J = %.6f\n", r.Cell.Get("toy"), r.Cell.distributions(), r.Get("J"))
-	}
-	// Output:
-	// run 1: 0 finished before, 4 solved, <nil>
-	// run 2: 4 finished before, 0 solved, <nil>
-	// easy, T = 100: J = 0.130147
-	// easy, T = 1000: J = 0.005179
-	// barrier, T = 100: J = 1.647863
-	// barrier, T = 1000: J = 1.084690
 }

@@ -1,13 +1,10 @@
 package sweep
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -15,17 +12,6 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
-
-func TestShardsAreListedByCount(t *testing.T) {
-	m := newMemory(1)
-	m.dirs["dir"] = true
-	for _, name := range []string{"shard-3-of-3.jsonl", "shard-2-of-2.jsonl", "shard-1-of-3.jsonl", "shard-1-of-3.log"} {
-		m.names["dir/"+name] = &memoryFile{}
-	}
-	if all, err := shards(m, "dir"); err != nil || fmt.Sprint(all) != "[2/2 1/3 3/3]" {
-		t.Errorf("%v, %v", all, err)
-	}
-}
 
 func TestParseShard(t *testing.T) {
 	const (
@@ -98,39 +84,6 @@ func TestParseShard(t *testing.T) {
 	}
 }
 
-// TestParts: the shards share out all cells, each to one of them, and the costs about evenly.
-func TestParts(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		costs := rapid.SliceOfN(rapid.Float64Range(0, 1e6), 0, 60).Draw(t, "costs")
-		count := rapid.IntRange(1, 9).Draw(t, "count")
-		s := &Sweep{}
-		var all []int
-		shares := make([]float64, count)
-		for i := range count {
-			part := s.part(Shard{i + 1, count}, costs)
-			for k, cell := range part {
-				shares[i] += costs[cell]
-				if k > 0 && rank(costs[cell]) > rank(costs[part[k-1]]) {
-					t.Fatalf("shard %d does not begin with the most expensive", i+1)
-				}
-			}
-			all = append(all, part...)
-		}
-		slices.Sort(all)
-		for i, cell := range all {
-			if i != cell {
-				t.Fatalf("cells %v", all)
-			}
-		}
-		if len(all) != len(costs) {
-			t.Fatalf("%d of %d cells", len(all), len(costs))
-		}
-		if len(costs) > 0 && slices.Max(shares)-slices.Min(shares) > slices.Max(costs)*(1+1e-9)+1e-4 {
-			t.Fatalf("shares %v of costs up to %v", shares, slices.Max(costs))
-		}
-	})
-}
-
 // TestPlan: the estimates add up.
 func TestPlan(t *testing.T) {
 	s := mustSweep(t, "[grid]\ntoy=['easy']\nT=[11, 101]\nkernel=['metropolis','heatbath']\n[[case]]\ntoy='random:1:0:4x4x4'\nT=2")
@@ -162,27 +115,5 @@ func TestCellsAreDealtForthAndBack(t *testing.T) {
 	// cells.
 	if got := s.part(Shard{1, 1}, []float64{1, 1 + 0.4e-6, 2, 1 + 0.6e-6}); !slices.Equal(got, []int{2, 3, 0, 1}) {
 		t.Errorf("the order is %v", got)
-	}
-}
-
-// TestPlannedGraphs: a graph of edges has no stencil, although it is the same as a lattice, and two
-// graphs of one size are two.
-func TestPlannedGraphs(t *testing.T) {
-	parsed := func(edges string) grid.Graph {
-		return longtest.Must(grid.ParseEdges([]byte(edges)))(t)
-	}
-	star, row := parsed("a,f\nhub,a\nhub,c\nhub,d\nhub,e\n"), parsed("a,b\nb,c\nc,d\nd,e\ne,f\n")
-	w := (&Sweep{study: Studies()[0], spaces: map[string]grid.Graph{"line": grid.MustNew(6), "star": star, "row": row}}).weigher()
-	seconds := map[string]float64{}
-	for toy := range w.sweep.spaces {
-		seconds[toy], _, _ = w.weigh(Cell{{Name: "toy", Value: toy}, {Name: "path", Value: "geometric"}, {Name: "initial", Value: "uniform"},
-			{Name: "schedule", Value: "linear"}, {Name: "kernel", Value: "metropolis"}, {Name: "T", Value: "100000"}})
-	}
-	if !(seconds["row"] > 1.5*seconds["line"]) {
-		t.Errorf("without the stencil it takes as long as with it: %v", seconds)
-	}
-	const kernel = "lazy:0.5:repeat:2:metropolis" // rows of two moves: the hub reaches more states
-	if star.String() != row.String() || w.work(kernel, "star") == w.work(kernel, "row") {
-		t.Error("a star of four is taken for a row")
 	}
 }

@@ -39,37 +39,6 @@ func cells(s *Sweep) string {
 	return b.String()
 }
 
-func TestCells(t *testing.T) {
-	s := mustSweep(t, `
-		[grid]
-		toy = ["easy", "random:2.0:0"]
-		T = [10, 1e2]
-		schedule = ["sigmoid"]
-		[[case]]
-		toy = "barrier"
-		T = 7
-		kernel = "lazy:0.5"
-	`)
-	want := `easy geometric uniform sigmoid:4 metropolis 10
-easy geometric uniform sigmoid:4 metropolis 100
-random:2:0 geometric uniform sigmoid:4 metropolis 10
-random:2:0 geometric uniform sigmoid:4 metropolis 100
-barrier geometric uniform linear lazy:0.5:metropolis 7
-`
-	if got := cells(s); got != want {
-		t.Errorf("cells\n%s\nwant\n%s", got, want)
-	}
-	if c := s.Cell(4); c.Get("kernel") != "lazy:0.5:metropolis" || c.distributions() != 7 || c.Get("nothing") != "" {
-		t.Errorf("cell %v", c)
-	}
-	if got := s.Values("T"); !slices.Equal(got, []string{"10", "100", "7"}) {
-		t.Errorf("T takes the values %v", got)
-	}
-	if n := mustSweep(t, "[grid]").Len(); n != 27 {
-		t.Errorf("the defaults make %d cells, the study of the paper 27", n)
-	}
-}
-
 func TestSet(t *testing.T) {
 	s := longtest.Must(resolve("x", "[grid]\ntoy=['easy']\nT=[5]", "T=10,1e3", "toy=hard,\"random:1:1\"", "kernel= barker "))(t)
 	want := "hard geometric uniform linear barker 10\nhard geometric uniform linear barker 1000\nrandom:1:1 geometric uniform linear barker 10\nrandom:1:1 geometric uniform linear barker 1000\n"
@@ -177,23 +146,6 @@ func powers(n int) string {
 		out = append(out, fmt.Sprintf("'power:%d.%02d'", 1+i/100, i%100))
 	}
 	return strings.Join(out, ",")
-}
-
-// TestLines finds the lines of keys and elements however they are written.
-func TestLines(t *testing.T) {
-	for text, want := range map[string]map[string]int{
-		"# c\n[grid]\ntoy = [\n \"a\", # hi\n \"b\"]\nT = [1,\n2]\n\n[[case]]\ntoy='x'\n[[case]]\nT=3": {"grid": 2, "grid.toy": 3, "grid.toy.0": 4,
-			"grid.toy.1": 5, "grid.T.1": 7, "case.0": 9, "case.0.toy": 10, "case.1": 11, "case.1.T": 12},
-		"grid = {toy=['a',\n'b'], T=3}\ncase=[{toy='x'},\n{toy='y'}]\n": {"grid.toy.1": 2, "grid.T": 2, "case.0.toy": 3, "case.1.toy": 4},
-		"grid.T = [2]\ngrid.toy = ['''a\nb''',\n'c']":                   {"grid.T": 1, "grid.toy": 2, "grid.toy.1": 4},
-	} {
-		got := linesOf([]byte(text))
-		for path, line := range want {
-			if got[path] != line {
-				t.Errorf("%q: %s is on line %d, want %d", text, path, got[path], line)
-			}
-		}
-	}
 }
 
 // TestFiles: what a file holds is part of a cell, and where T is left out beside a schedule it is
@@ -323,24 +275,6 @@ func orEmpty(b *block) *block {
 		return &block{}
 	}
 	return b
-}
-
-// TestFilesOfPaths: every file that a selector names is part of the key.
-func TestFilesOfPaths(t *testing.T) {
-	c := cellFrom("file:toy.csv", "via:0.3:middle.csv", "file:start.csv", "file:betas.csv", "metropolis", "3")
-	if got := strings.Join(c.files(fileExists), " "); got != "toy.csv middle.csv start.csv betas.csv" {
-		t.Errorf("files %s", got)
-	}
-	c = cellFrom("mixture:1*file:a.csv+2*graph:edges.csv:g.csv+3*barrier", "geometric", "uniform", "linear", "metropolis", "3")
-	if got := strings.Join(c.files(fileExists), " "); got != "a.csv edges.csv g.csv" {
-		t.Errorf("files of a mixture %s", got)
-	}
-	model := filepath.Join(t.TempDir(), "model.toml")
-	longtest.NoError(t, os.WriteFile(model, []byte("data = 'points.csv'"), 0o644))
-	c = cellFrom("model:"+model, "tempered", "prior", "linear", "metropolis", "3")
-	if got := strings.Join(c.files(fileExists), " "); got != filepath.Join(filepath.Dir(model), "points.csv")+" "+model {
-		t.Errorf("files of a model %s", got)
-	}
 }
 
 // TestRunsOfNumbers writes runs out, in a file and on the command line.

@@ -230,18 +230,6 @@ func TestCountedAsFinished(t *testing.T) {
 	}
 }
 
-// TestTornLog: the line of a log that never ended is not glued to the next.
-func TestTornLog(t *testing.T) {
-	s := mustSweep(t, small)
-	m := newMemory(1)
-	m.names["dir/shard-1-of-1.log"] = &memoryFile{data: []byte("{\"a\":1}\n{\"key")}
-	longtest.Must(acknowledged(s, m, Options{Workers: 1}))(t)
-	lines := strings.Split(string(m.names["dir/shard-1-of-1.log"].data), "\n")
-	if len(lines) != 2+s.Len() || lines[0] != `{"a":1}` || !strings.HasPrefix(lines[1], `{"key":`) {
-		t.Errorf("%q", lines)
-	}
-}
-
 // TestAfterAFailure: a store that could not write or sync once does neither again.
 func TestAfterAFailure(t *testing.T) {
 	s := mustSweep(t, small)
@@ -352,22 +340,6 @@ func TestRemovedLock(t *testing.T) {
 	longtest.Must(Run(context.Background(), s, dir, Options{}))(t)
 }
 
-// TestManifestLasts: a manifest that is there, though its name may not last yet, does so before
-// there are results.
-func TestManifestLasts(t *testing.T) {
-	s := mustSweep(t, small)
-	for seed := range uint64(10) {
-		m := newMemory(seed)
-		longtest.NoError(t, makeFolder(m, "dir"))
-		m.failAt = m.calls + 7
-		if err := writeManifest(m, "dir", manifestName, s); !errors.Is(err, errFault) || m.trace[m.failAt-1] != "syncdir" {
-			t.Fatalf("%v after %v", err, m.trace)
-		}
-		longtest.NoError(t, claim(context.Background(), m, "dir", s))
-		longtest.Must(readManifest(Studies(), m.powerCut(), "dir"))(t)
-	}
-}
-
 // TestNotOurs: a file of results that does not begin like one is left alone, as is a folder without
 // a manifest.
 func TestNotOurs(t *testing.T) {
@@ -388,14 +360,5 @@ func TestNotOurs(t *testing.T) {
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != "precious" {
 		t.Errorf("the file holds %q, %v", text, err)
-	}
-}
-
-// TestKeysBuildNoForms: the key of a cell of a sweep without files is found without the forms of
-// all selectors, which took hundreds of allocations.
-func TestKeysBuildNoForms(t *testing.T) {
-	s := mustSweep(t, "[grid]\ntoy = ['random:2:0:3x3']\nT = 10")
-	if n := testing.AllocsPerRun(10, func() { s.Key(s.Cell(0)) }); n > 100 {
-		t.Errorf("%v allocations", n)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -122,14 +121,6 @@ func interruptedAsWhole(t *testing.T, study string) {
 	}
 }
 
-// row returns the values of the first cell of a sweep.
-func row(t *testing.T, text string) *Values {
-	t.Helper()
-	s := mustSweep(t, text)
-	o := longtest.Must(s.study.Row(t.Context(), subject.Params(s.Cell(0))))(t)
-	return valuesOf(s.study, o)
-}
-
 // TestBadStudies: unknown studies and parameters are refused with the line and the study that has
 // them.
 func TestBadStudies(t *testing.T) {
@@ -170,80 +161,6 @@ func TestBadStudies(t *testing.T) {
 		longtest.Refuses(resolve("x", text))(t, want, text)
 	}
 	longtest.Refuses(resolve("x", "study='ais'\n[grid]\ntoy=['easy']", "chains=3,1"))(t, "--set chains: chains is 1;", "--set")
-}
-
-// TestStudiesRefuseDamage: numbers that cannot be are refused by run, status and merge alike.
-func TestStudiesRefuseDamage(t *testing.T) {
-	longtest.Only(t)
-	nan, inf := math.NaN(), math.Inf(1)
-	for _, c := range []struct {
-		study, name string
-		value       float64
-		want        string
-	}{
-		{"tightness", "J", nan, "its J is NaN"},
-		{"tightness", "J", inf, "its J is +Inf, and kl_q_p and kl_p_q add up to"},
-		{"tightness", "kl_q_p", 1e6, "and kl_q_p and kl_p_q add up to"},
-		{"tightness", "B", nan, "its B is NaN"},
-		{"tightness", "B", inf, "its B is +Inf, and its mean log weights"},
-		{"tightness", "log_z_ratio", nan, "its log_z_ratio is NaN"},
-		{"tightness", "log_z_ratio", inf, "its log_z_ratio is +Inf"},
-		{"tightness", "log_z_ratio", 1e6, "its log_z_ratio is 1e+06, not between"},
-		{"tightness", "mean_log_w_forward", inf, "its mean_log_w_forward is +Inf"},
-		{"tightness", "mean_log_w_reverse", -inf, "its mean_log_w_reverse is -Inf"},
-		{"tightness", "mean_log_w_reverse", 1e6, " apart"},
-		{"tightness", "dominant_mode_mass", 1.5, "its dominant_mode_mass is 1.5"},
-		{"tightness", "dominant_mode_mass", 0.5, "its dominant_mode_mass is 0.5, although the toy random:1:0:2x2 names no mode"},
-		{"tightness", "dominant_mode_mass", -0.5, "its dominant_mode_mass is -0.5"},
-		{"ais", "J", -1, "its J is -1, which is not from 0 to +Inf"},
-		{"ais", "B_se", -1, "its B_se is -1"},
-		{"ais", "B_estimate", 1e6, "its B_estimate is 1e+06, and the estimates"},
-		{"ais", "B", 1e6, "its B is 1e+06, and its mean log weights"},
-		{"weights", "p_bhat_below_J", 1.5, "its p_bhat_below_J is 1.5"},
-		{"weights", "p_bhat_below_0", 0.99, "and J is never below zero"},
-		{"weights", "B", 1e6, "its B is 1e+06, and its mean log weights"},
-		{"smc", "J", 1e6, "its B is"},
-		{"smc", "kl_q_p", 0, "its J is"},
-		{"smc", "extinct", 2, "its extinct is 2"},
-		{"samples", "forward_bound", 1e6, "which it bounds from below"},
-		{"samples", "reverse_bound", -1e6, "which it bounds from above"},
-		{"samples", "mixed_bound", -1e6, "which it bounds from above"},
-		{"subjective", "is_bound", 0.5, "its is_bound is 0.5"},
-		{"schedule optimize", "optimum", 1e6, "its optimum is 1e+06, above its value on the linear schedule"},
-		{"schedule optimize", "converged", 0, "its converged is 0, without a note"},
-		{"kernel check", "spectral_gap", 2, "its spectral_gap is 2"},
-		{"kernel check", "classes", 2, "its states are in 2 classes"},
-		{"gap", "gap", 1e6, "and gap_forward and gap_reverse add up to"},
-		{"gap", "worst_gap", 1e6, "its worst_gap is 1e+06, and its gap"},
-		{"gap", "B", 1e6, "and B - J is"},
-		{"gap", "worst_stage", 1, "its worst_stage is 1, which is not from 2"},
-		{"aide", "bias", 1e6, "its bias is 1e+06, and its mean"},
-		{"aide", "J", -1, "its J is -1"},
-		{"evidence", "bias", 1e6, "its bias is 1e+06, and its mean"},
-		{"evidence", "rmse", 1e6, "its rmse is 1e+06, and its bias"},
-		{"samplers errors", "ress_mean", 1e6, "but one must be the inverse of the other"},
-		{"samplers errors", "bias_mean", 1e6, "and its square exceeds mse_mean"},
-		{"samplers laws", "bracket_low", 2, "its bracket_low is 2, which is not from"},
-		{"samplers laws", "bracket_high", 0, "its p_success is"},
-		{"samplers diagnose", "ress_all", 1e-6, "its ress_all is 1e-06, but with 3 chains"},
-		{"samplers diagnose", "ress_all", 1e6, "its ress_all is 1e+06, but with 3 chains"},
-		{"samplers diagnose", "essd", 1e6, "its essd is 1e+06, but its ess_chain"},
-		{"samplers times", "mixing_mi", 2.5, "its mixing_mi is 2.5, which is not a whole number"},
-		{"samplers times", "burn_in_tv", nan, "it has no burn_in_tv and no note with the reason"},
-	} {
-		s := mustSweep(t, smallOf(c.study))
-		r := Result{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: row(t, smallOf(c.study))}
-		if err := r.validate(s.study); err != nil {
-			t.Fatalf("%s: %v", c.study, err)
-		}
-		for i, v := range s.study.Stored() {
-			if v.Name == c.name {
-				r.Numbers[i] = c.value
-			}
-		}
-		refusedByAll(t, s, c.study+" with another "+c.name, map[string]string{"shard-1-of-1.jsonl": headOf(t, s, "1/1", s.Len()) + lineOf(t, "result", r)},
-			"shard-1-of-1.jsonl, line 2", c.want, "delete")
-	}
 }
 
 // TestOtherVersions: a manifest of a version in which the study has a parameter more, or less, is

@@ -120,14 +120,6 @@ func longest(rows []samplers.LawsRow, keep func(*samplers.LawsRow) bool) (out []
 	return out
 }
 
-// columnsOf returns how many of that many panels stand beside each other.
-func columnsOf(panels int) int {
-	if panels == 4 {
-		return 2
-	}
-	return min(panels, samplersColumns)
-}
-
 // tileName names the chains of a row and the number of their samples above a panel.
 func tileName(s *samplers.Setting, n int64) string {
 	return fmt.Sprintf("%s, %s, %s from %s, N = %d", s.Toy.Name, s.Kernel, s.Function.Name, s.Start.Name, n)

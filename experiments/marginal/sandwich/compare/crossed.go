@@ -186,9 +186,7 @@ distance in standard errors.
 
 How far the numbers are below log p(y) is not known, since a model that did not make the data has no
 exact draw to start from in reverse. The article uses -T 30000; at a smaller T, models that anneal
-badly are further behind.
-
-With --out it also draws the table.`,
+badly are further behind.`,
 		Examples: `  breadboard sandwich table
   breadboard sandwich table -T 30000 --chains 10 --datasets 8 --out results
   breadboard sandwich table --model clustering:4,lowrank:2 --data-rows 30 --data-columns 10 -T 300`,

@@ -246,8 +246,7 @@ With --quantity it diagnoses a file of one quantity: .npy of shape (chains, draw
 are counted from 0.
 
 With --out it also draws simulated ESS and R-hat against N, with the exact ones and
-the exact RESS. For chains from FILE it draws the trace, ranks, autocorrelations with their
-sum and the running ESS of the first 12 variables.`,
+the exact RESS.`,
 		Examples: `  breadboard samplers diagnose
   breadboard samplers diagnose output_1.csv output_2.csv output_3.csv output_4.csv
   breadboard samplers diagnose --toy barrier --kernel metropolis --start uniform,target --function x0,mode -N 100,1000 --out results
@@ -267,7 +266,6 @@ sum and the running ESS of the first 12 variables.`,
 		Cost:    cost,
 		Swept: &study.Swept{
 			Answers:    "Are ESS, R-hat and other diagnostics of simulated chains right?",
-			Main:       "essd",
 			Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()),
 			Build:      samplers.Build, Subject: samplers.Subject,
 			Note: study.NoteOf(func(r *Row) (string, error) { return joined(r.Notes), nil }),
@@ -277,9 +275,6 @@ sum and the running ESS of the first 12 variables.`,
 
 // paramChains is the name of the option and of the parameter.
 const paramChains = "chains"
-
-// roundings is the relative error of numbers that are computed from one another.
-const roundings = 1e-9
 
 // Measured: the seconds of a row, for each draw, and for each sample on a state.
 const (
