@@ -60,9 +60,6 @@ func (a *app) conformPolicy(ctx context.Context, from *drawsFrom, pair string, o
 	if from.toy == "" || pair == "" {
 		return badInput(errors.New("name the target and the policies of the draws, as in --toy ising:3x3:0.6 --policy masked:local:1"))
 	}
-	if from.weights == codes.NoWeights {
-		return badInput(errors.New("--weights none ignores the log weights; conform draws tests draws without weights"))
-	}
 	toy, err := subject.ParseToy(ctx, from.toy)
 	var m policies.Model
 	if err == nil {

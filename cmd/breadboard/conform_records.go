@@ -206,9 +206,6 @@ func (f *recordFiles) open(ctx context.Context, a *app, kinds []records.Kind) (s
 				return sources, close, err
 			}
 		}
-		if err := files.Different(paths); err != nil {
-			return sources, close, err
-		}
 		for _, path := range paths {
 			cells, err := files.OpenCells(ctx, path)
 			if err = read(i, cells, err); err != nil {

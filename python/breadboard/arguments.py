@@ -41,7 +41,7 @@ MOST_PATH = 80  # characters of a folder; the path of a socket has about a hundr
 # The arguments that are files of records on the command line, and the commands of which a file of records is the first word.
 RECORDS = ("forward", "reverse", "transitions", "estimates", "runs", "conditional", "trips")
 # The arguments that take one value each time they stand on the command line, which may have commas of its own: a list repeats them.
-REPEATED = RECORDS + ("column", "data", "program_hash", "quantity", "sbatch", "set", "where")
+REPEATED = ("runs", "conditional", "trips", "column", "data", "program_hash", "sbatch", "set", "where")
 OF_RECORDS = (("conform", "estimates"), ("conform", "draws"), ("conform", "policy"), ("conform", "ranks"), ("conform", "chain"))
 
 

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 
-	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/policies"
@@ -151,7 +150,7 @@ func CheckPolicy(ctx context.Context, name string, m policies.Model, c *codes.Co
 	for _, r := range readers {
 		if !r.Weighted {
 			return nil, r.WrongColumns("no column of log weights",
-				chains.NewAdvice("write the natural logarithm of the weight of each draw to a column log_w, or name its column by {weights}"))
+				"write the natural logarithm of the weight of each draw to a column log_w, or name its column by {column} NAME=log_w")
 		}
 	}
 	t, err := newPaths(ctx, name, m, c)
