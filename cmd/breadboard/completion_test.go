@@ -57,7 +57,6 @@ func TestCompletions(t *testing.T) {
 		"conform check task --claim low":             "lower lower-on-average " + space,
 		"conform estimates z.csv --claim law:n":      "law:ns " + space,
 		"conform estimates z.csv --claim law:ns:9:s": "law:ns:9:strict " + space,
-		"conform check task --input-columns x,log_":  "x,log_w x,log_z " + space,
 		"help ma":                                "maths " + space,
 		"help sweep":                             "sweep sweeps " + space,
 		"help sweep pl":                          "plan plot " + space,
