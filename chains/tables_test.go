@@ -67,8 +67,8 @@ func TestTablesRefused(t *testing.T) {
 // TestRoles: a name has one role, whatever its case and its marks.
 func TestRoles(t *testing.T) {
 	for name, want := range map[string]tables.Role{
-		".chain": tables.Chain, "Chain": tables.Chain, "chain__": tables.Chain, "Gen": tables.Iteration, "Sample": tables.Iteration, ".draw": tables.Draw, "": tables.Draw, "warmup": tables.Warmup,
-		"is_weight": tables.Weight, "lp__": tables.LogDensity, "LnL": tables.LogDensity, "alpha": tables.Variable, "Parameter": tables.Name, "value": tables.Value,
+		".chain": tables.Chain, "Chain": tables.Chain, "chain__": tables.Chain, "Iter": tables.Iteration, "state": tables.State, ".draw": tables.Draw, "": tables.Omitted, "warmup": tables.Warmup,
+		"w": tables.Weight, "lp__": tables.LogDensity, "LnL": tables.LogDensity, "alpha": tables.Variable, "Parameter": tables.Name, "value": tables.Value,
 	} {
 		if got := tables.RoleOf(name); got != want {
 			t.Errorf("%q is %s, want %s", name, got, want)
@@ -115,7 +115,7 @@ func TestTablesWritten(t *testing.T) {
 
 func FuzzTables(f *testing.F) {
 	for _, text := range []string{"a,b\n1,2\n", ",a\nx,1\n", "0,1\n.5,.5\n", "1 2\n", "\"a\n", "a;b\n1,5;2\n", `[{"a":1,"_row":"x"},{"a":2}]`,
-		`{"columns":["a"],"index":[0],"data":[[1]]}`, `{"dims":["a"],"data":[1,NaN],"coords":{"a":{"dims":["a"],"data":["x","y"]}}}`, ",1,0\n0,1,2", " 0 1\n0 1 2"} {
+		`[[1,NaN],[null,"x"]]`, ",1,0\n0,1,2", " 0 1\n0 1 2"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

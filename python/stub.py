@@ -39,13 +39,13 @@ __all__: List[str]
 
 # The arguments with a few choices, none of which has arguments of its own.
 CLOSED = (
-    "ancestors", "decimal", "effort", "estimate", "figures", "header", "input_columns", "label", "method", "objective", "paper", "proposal",
+    "ancestors", "effort", "estimate", "figures", "label", "method", "objective", "paper", "proposal",
     "resample", "sampling", "scale", "scheme", "shape", "stdin", "style", "verdict",
 )
 TYPES = {
     "seed": "Any", "hmm": "Union[str, HMM, Mapping[str, Any]]", "toy": "_Toy", "kernel": "_Kernel", "initial": "_Selector", "start": "_Selector", "schedule": "_Values",
     "policy": "Union[str, Policy, Sequence[Union[str, Policy]]]",
-    "evidence": "Union[str, Mapping[str, Any], Iterable[Any]]", "hide": "_Texts", "stages": "Union[str, Iterable[Union[str, _Number]]]", "law": "_Selector", **{name: "Any" for name in RECORDS + ("data", "quantity")}, "warmup": "Union[_Number, str]",
+    "evidence": "Union[str, Mapping[str, Any], Iterable[Any]]", "hide": "_Texts", "stages": "Union[str, Iterable[Union[str, _Number]]]", "law": "_Selector", **{name: "Any" for name in RECORDS + ("data",)}, "warmup": "Union[_Number, str]",
 }
 ONE = {"bool": "bool", "int": "_Number", "number": "_Number", "path": "_Path", "str": "str"}
 SEVERAL = {"int": "_Numbers", "number": "_Numbers", "path": "Union[_Path, Iterable[_Path]]", "str": "_Texts"}

@@ -66,11 +66,11 @@ func Contents() (list []Content) {
 			return slices.ContainsFunc(t.Names, func(name string) bool { return slices.Contains(roles, tables.RoleOf(name)) })
 		}
 	}
-	probable := of(tables.Density)
+	probable := of(tables.Density, tables.Count)
 	return append(list,
 		table("a kernel: rows that sum to 1, with names or without", "pandas, R, spreadsheets, JSON", "matrix:PATH", stochastic),
 		table("draws: columns of chains or iterations", "see below", "samplers diagnose PATH", func(t *tables.Table) bool {
-			return of(tables.Chain, tables.Warmup)(t) || of(tables.Iteration)(t) && !probable(t) // as state,p
+			return of(tables.Chain, tables.Warmup)(t) || of(tables.Iteration, tables.State)(t) && !probable(t) // as state,p
 		}),
 		table("a distribution: a column of probabilities beside states or values", "pandas, R, spreadsheets", "prob:PATH", func(t *tables.Table) bool {
 			return probable(t) && !of(tables.Chain, tables.Warmup)(t)

@@ -60,7 +60,7 @@ func (n Numbers) ofTable(t *tables.Table, column string) (*contents, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case role == tables.Chain, side == len(t.Rows) && len(t.Names) > 2 && (role == tables.Iteration || role == tables.Draw):
+		case role == tables.Chain, side == len(t.Rows) && len(t.Names) > 2 && (role == tables.Iteration || role == tables.Draw || role == tables.State):
 			return nil, fmt.Errorf("a column %s is of draws, which samplers diagnose reads; a target has a row for each state and no counter of them", name)
 		case side == 1:
 			axis.Labels = []string{axis.Text(0)}
@@ -125,7 +125,7 @@ func (n Numbers) column(t *tables.Table, named string) (at, left int, form Numbe
 		switch known.Of(name) {
 		case tables.LogDensity:
 			list, forms = append(list, k), append(forms, LogF())
-		case tables.Density:
+		case tables.Density, tables.Count:
 			list, forms = append(list, k), append(forms, Probabilities())
 		}
 	}
@@ -268,12 +268,13 @@ func labelled(path string, states int) (main string, axes []models.Axis, err err
 		return path, nil, err
 	}
 	found := 0
+	numeric := []tables.Role{tables.LogDensity, tables.Density, tables.Count}
 	for _, key := range keys {
 		array, err := numpy.ReadFile(path+"#"+key, states)
 		switch {
 		case err != nil:
 			return path, nil, err
-		case len(array.Shape) == len(keys)-1 && (len(keys) > 2 || tables.RoleOf(key) == tables.LogDensity || tables.RoleOf(key) == tables.Density):
+		case len(array.Shape) == len(keys)-1 && (len(keys) > 2 || slices.Contains(numeric, tables.RoleOf(key))):
 			main = path + "#" + key
 			found++
 		case len(array.Shape) == 1:

@@ -32,13 +32,8 @@ func TestTables(t *testing.T) {
 		"probabilities": {"alpha,beta,prob\n.5,1,.1353352832366127\n.5,2,.36787944117144233\n1.5,1,1\n1.5,2,.049787068367863944\n", "prob is taken as probabilities"},
 		"both":          {edit(",lp", ",lp,p", "-2\n", "-2,.135\n", "-1\n", "-1,.368\n", "0\n", "0,1\n", "-3\n", "-3,.05\n"), "p is left out, since lp says the same"},
 		"records":       {`[{"alpha":0.5,"beta":1,"lp":-2},` + "\n" + `{"alpha":0.5,"beta":2,"lp":-1},{"alpha":1.5,"beta":1,"lp":0},{"alpha":1.5,"beta":2,"lp":-3}]`, ""},
-		"split":         {`{"columns":["lp","alpha","beta"],"index":[0,1,2,3],"data":[[-2,0.5,1],[-1,0.5,2],[0,1.5,1],[-3,1.5,2]]}`, ""},
 		"lists":         {`[["alpha","beta","lp"],[0.5,1,-2],[0.5,2,-1],[1.5,1,0],[1.5,2,-3]]`, ""},
-		"xarray": {`{"dims": ["alpha", "beta"], "attrs": {}, "data": [[-2, -1.0], [0, -3]], "name": "lp", "coords": {"beta": {"dims": ["beta"], "attrs": {}, "data": [1, 2]},
-"alpha": {"dims": ["alpha"], "data": [0.5, 1.5]}, "n": {"dims": [], "attrs": {}, "data": 7}}}`, "n is 7 in every row and no axis"},
-		"data set": {`{"coords": {"beta": {"dims": ["beta"], "data": [1, 2]}, "alpha": {"dims": ["alpha"], "data": [1.5, 0.5]}}, "attrs": {}, "dims": {"alpha": 2, "beta": 2},
-"data_vars": {"lp": {"dims": ["beta", "alpha"], "data": [[0, -2], [-3, -1]]}}}`, ""},
-		"one value": {edit(",lp", ",n,lp", "1,", "1,7,", "2,", "2,7,"), "n is 7 in every row and no axis"},
+		"one value":     {edit(",lp", ",n,lp", "1,", "1,7,", "2,", "2,7,"), "n is 7 in every row and no axis"},
 	} {
 		toy := longtest.Must(toys.Parse("file:" + fileOf(t, "t.csv", []byte(c.text))))(t)
 		z, alpha, product := 0.0, 0.0, 0.0
@@ -66,14 +61,9 @@ func TestTables(t *testing.T) {
 		edit("1.5,2", "alpha,beta,lp\n1.5,2"): "line 5 has the header again", "0,1,2\n-.5,-1.5,-2.5\n0,1,2\n": "line 3 has the header again", edit(",lp", ",ll"): "no column is called lp, logp, prob or alike; name that of g = log f, as in file:PATH:lp=ll",
 		edit("beta", "chain"): "a column chain is of draws", "draw,a,lp\n1,.1,-1\n2,.2,-2\n": "a column draw is of draws", edit("beta", "logp"): "logp and lp may both be the column of f", edit("1.5,1", "1.5000000000001,1"): "differs from 1.5 by a rounding",
 		"[{\"a\":1,\"lp\":0},\n{\"a\":2}]": "line 2: row 2 has a, and the first one a and lp", "[{\"a\":1,\"lp\":0},\n{\"a\":2,\"lp\":null}]": "line 2, column 2 (lp): the cell is empty",
-		"[{\"a\":1,\"lp\":0},\n{\"a\":2,\"lp\":NaN}]": "line 2, column 2 (lp): NaN", `[{"a":1,"a":2,"lp":0}]`: `two columns are named "a"`, `[{"a":1}] x`: "line 1: invalid character 'x'",
-		"[[1,2],\n[]]": "line 2: found a row without cells",
-		"{\"columns\":[\"a\",\"lp\"],\n\"index\":[1,2],\n\"data\":[[1,2],\n[2,null]]}":                                   "line 4, column 3 (lp): the cell is empty",
-		"{\"dims\":[\"a\"],\"coords\":{\"a\":{\"dims\":[\"a\"],\"data\":[1,\n2]}},\n\"name\":\"lp\",\"data\":[1,\nNaN]}": "line 4, column 2 (lp): NaN",
-		`{"columns":["a","lp"],"index":["x"],"data":[[1,2],[2,3]]}`:                                                      "1 of 2 rows have names", `{"a":[1,2],"lp":[3,4]}`: "expected a list of rows, or an object of pandas",
-		`{"dims":["a"],"data":[1,2],"name":"lp","coords":{}}`: "the data have another shape than their coordinates", `{"dims":["a"],"data":[1,2],"coords":{"a":{"dims":["a"],"data":[1,2,3]}}}`: "which have 3 values",
-		`{"dims":["a"],"data":[1,2],"coords":{"a":{"dims":["a"],"data":[1,2]},"b":{"dims":["a"],"data":[3,4]}}}`: "the coordinate b is of a; leave it out",
-		`{"dims":["a"],"data":[1,2],"coords":{"a":{"dims":["a"],"data":[1,2]}}}`:                                 "as in file:PATH:lp=value", `{"data_vars":{"a":{},"b":{}}}`: "several arrays",
+		"[{\"a\":1,\"lp\":0},\n{\"a\":2,\"lp\":NaN}]": "line 2, column 2 (lp): NaN", `[{"a":1,"a":2,"lp":0}]`: `two columns are named "a"`, `[{"a":1}] x`: `line 1: the text is no JSON from "x" on`,
+		"[[1,2],\n[]]":           "line 2: found a row without cells",
+		`{"a":[1,2],"lp":[3,4]}`: "an object in JSON is no table", "[[\"a\",\"lp\"],\n[1,2],\n[2,null]]": "line 3, column 2 (lp): the cell is empty",
 		"g,count\n0,10\n1,20\n":         "count and g may both be the column of f; name it, as in prob:PATH:lp=count or file:PATH:lp=g",
 		"lp,b,prob\n-1,0,.5\n-2,1,.9\n": "prob and lp may both be the column of f", ",1,2\n0.5,-1,-2\n1.5,-2,-3\n": "write a row for each state below the names",
 		"alpha,1,2\n0.5,-1,-2\n": "write a row for each state below the names", ",low,high\na,-1,-2\n": "write a row for each state below", ",0\na,.5\nb,.5": "its rows or columns are named",
@@ -147,8 +137,7 @@ func TestWrittenValues(t *testing.T) {
 // FuzzTable: a text is refused, or is a target on its axes.
 func FuzzTable(f *testing.F) {
 	for _, text := range []string{posterior, "a\tp\nx\t1\ny\t0\n", `"",a,lp` + "\n1,2,3\n2,3,4\n", "a,lp,p\n1,0,1\n2,-inf,0\n", "lp\n1\n", "a;lp\n1;2\n", "#\na b lp\n1 2 3\n1 3 4",
-		`[{"a":1,"lp":-Infinity},{"a":2,"lp":0}]`, `{"columns":["lp","a"],"index":[0,1],"data":[[1,2],[2,3]]}`,
-		`{"dims":["a"],"data":[1,2],"name":"lp","coords":{"a":{"dims":["a"],"data":[1,2]},"n":{"dims":[],"data":1}}}`, ",1,2\n0,1,2", "  1 2\n0 1 2\n1 2 3"} {
+		`[{"a":1,"lp":-Infinity},{"a":2,"lp":0}]`, `[["lp","a"],[1,2],[2,3]]`, ",1,2\n0,1,2", "  1 2\n0 1 2\n1 2 3"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -210,21 +210,6 @@ func (a *Archive) Read(key string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// Only returns the content of the only file of an archive whose name has this ending, of at most
-// limit bytes. The archive need not be one of arrays.
-func (a *Archive) Only(ending string, limit int64) ([]byte, error) {
-	var found []*zip.File
-	for _, f := range a.files {
-		if strings.EqualFold(filepath.Ext(f.Name), ending) {
-			found = append(found, f)
-		}
-	}
-	if len(found) != 1 {
-		return nil, fmt.Errorf("the archive has %d files that end in %s, and one is read; unpack it", len(found), ending)
-	}
-	return expand(found[0], limit)
-}
-
 // boundedReader fails after a number of bytes have been read.
 type boundedReader struct {
 	from io.ReaderAt

@@ -2,20 +2,21 @@ package tables
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"breadboard/chains/selector"
 )
 
 var (
-	// How a table in JSON begins: as a list of lists or of objects, or as an object.
-	beginOfJSON = regexp.MustCompile(`^\s*(?:\[\s*[\[{]|\{\s*")`)
+	// How a table in JSON begins: as a list of lists or of objects.
+	beginOfJSON = regexp.MustCompile(`^\s*\[\s*[\[{]`)
+	// How an object in JSON begins, which is no table.
+	beginOfObject = regexp.MustCompile(`^\s*\{\s*"`)
 	// A value that Python writes as a number, and that is none in JSON.
 	noNumber = regexp.MustCompile(`([\[,:\s])(-?Infinity|NaN)\b`)
 )
@@ -24,171 +25,228 @@ var (
 // lacks.
 func Quoted(data []byte) []byte { return noNumber.ReplaceAll(data, []byte(`$1"$2"`)) }
 
-// array is what pandas' to_json has of a frame, and xarray's to_dict of an array or a data set.
-type array struct {
-	Name                 string
-	Columns, Index, Dims texts
-	Data                 json.RawMessage
-	Coords               map[string]array
-	Set                  map[string]array `json:"data_vars"`
+// Scanner reads a text in JSON from its beginning to its end. Beyond JSON it knows NaN, Infinity
+// and -Infinity, as Python writes them.
+type Scanner struct {
+	Text        []byte
+	At          int // the place of the next byte
+	lines, upTo int // the ends of lines before a place
 }
 
-// texts are the values of a list, as the cells of a table have them.
-type texts []string
+// maxNested is how deep values may be nested.
+const maxNested = 100
 
-// UnmarshalJSON implements json.Unmarshaler. A value that is not a list has no values.
-func (t *texts) UnmarshalJSON(data []byte) error {
-	var list []json.RawMessage
-	_ = json.Unmarshal(data, &list)
-	for _, value := range list {
-		*t = append(*t, textOf(value))
-	}
-	return nil
-}
+// ErrJSON is the error of a text that is no JSON.
+var ErrJSON = errors.New("the text is no JSON")
 
-// textOf returns a value as the text of a cell, which is empty for null. A list or an object is a
-// text that a reader of cells refuses.
-func textOf(value json.RawMessage) (text string) {
-	if json.Unmarshal(value, &text) != nil {
-		return string(value)
-	}
-	return text
-}
-
-// ofJSON reads a list of rows, which are lists, or objects with the names of the columns, or an
-// object as pandas (orient="split") and xarray (to_dict) have it.
-func (t *Table) ofJSON(data []byte) error {
-	r := &rows{t, Quoted(data), 1}
-	a := array{Data: r.rest}
-	var err error
-	if bytes.TrimSpace(data)[0] == '{' {
-		a.Data = nil
-		err = json.Unmarshal(r.rest, &a)
-	}
-	if err = cmp.Or(err, r.read(a)); err == nil && t.Index != nil && len(t.Index) != len(t.Rows) {
-		err = fmt.Errorf("%d of %d rows have names", len(t.Index), len(t.Rows))
-	}
-	if wrong, is := errors.AsType[*json.SyntaxError](err); is {
-		r.line += bytes.Count(r.rest[:wrong.Offset], []byte("\n"))
-	}
-	if err != nil {
-		return fmt.Errorf("line %d: %w", r.line, err)
-	}
-	return nil
-}
-
-// rows adds rows to a table, and knows what stands behind them.
-type rows struct {
-	*Table
-	rest []byte
-	line int
-}
-
-// seek moves on to what is written so.
-func (r *rows) seek(written []byte) {
-	before, _, _ := bytes.Cut(r.rest, written)
-	r.line, r.rest = r.line+bytes.Count(before, []byte("\n")), r.rest[len(before):]
-}
-
-// add adds a row that is written so, and passes over it.
-func (r *rows) add(row []string, written []byte) error {
-	if err := r.Table.add(row, r.line); err != nil {
-		return err
-	}
-	r.line, r.rest = r.line+bytes.Count(written, []byte("\n")), bytes.TrimPrefix(r.rest, written)
-	return nil
-}
-
-// read reads the rows of pandas, or a row for each cell of an array of xarray.
-func (r *rows) read(a array) error {
-	for name, inner := range a.Set {
-		if inner.Name, inner.Coords = name, a.Coords; len(a.Set) > 1 {
-			return errors.New("a data set of several arrays; write one of them, as by ds.NAME.to_dict()")
-		}
-		a = inner
-	}
-	r.seek(a.Data)
-	if a.Dims != nil {
-		return r.array(a)
-	}
-	if r.Names, r.Index = a.Columns, a.Index; a.Name != "" {
-		r.Names = []string{a.Name}
-	}
-	var list []json.RawMessage
-	if a.Data == nil {
-		return errors.New(`expected a list of rows, or an object of pandas (orient="split") or xarray (to_dict), which has "data"`)
-	}
-	err := json.Unmarshal(a.Data, &list)
-	for i := 0; i < len(list) && err == nil; i++ {
-		err = r.row(list[i])
-	}
-	return err
-}
-
-// row adds a list, an object with the names of its cells, or a cell alone.
-func (r *rows) row(data json.RawMessage) error {
-	var names, row texts
-	r.seek(data)
-	switch data[0] {
-	case '[':
-		_ = row.UnmarshalJSON(data)
-	case '{':
-		in := json.NewDecoder(bytes.NewReader(data))
-		_, _ = in.Token()
-		for in.More() {
-			name, _ := in.Token()
-			var cell json.RawMessage
-			if _ = in.Decode(&cell); name == "_row" { // of R's jsonlite
-				r.Index = append(r.Index, textOf(cell))
-				continue
-			}
-			names, row = append(names, fmt.Sprint(name)), append(row, textOf(cell))
-		}
-		if r.Rows == nil {
-			r.Names = names
-		}
-		if !slices.Equal(names, r.Names) {
-			return fmt.Errorf("row %d has %s, and the first one %s; give every row the same", len(r.Rows)+1, selector.Listed(names), selector.Listed(r.Names))
-		}
-	default:
-		row = texts{textOf(data)}
-	}
-	return r.add(row, data)
-}
-
-// array adds a row for each cell of an array with the values of its axes.
-func (r *rows) array(a array) error {
-	axes := make([]texts, len(a.Dims))
-	var same texts // the values that all cells have
-	for _, name := range slices.Sorted(maps.Keys(a.Coords)) {
-		c := a.Coords[name]
-		switch at := slices.Index(a.Dims, name); {
-		case at >= 0 && len(c.Dims) == 1:
-			_ = axes[at].UnmarshalJSON(c.Data)
-		case at < 0 && len(c.Dims) == 0:
-			r.Names, same = append(r.Names, name), append(same, textOf(c.Data))
+// Peek passes over blanks and returns the next byte, and 0 at the end.
+func (s *Scanner) Peek() byte {
+	for s.At < len(s.Text) {
+		switch c := s.Text[s.At]; c {
+		case ' ', '\t', '\r', '\n':
+			s.At++
 		default:
-			return fmt.Errorf("the coordinate %s is of %s; leave it out, as by drop_vars", name, selector.Listed(c.Dims))
+			return c
 		}
 	}
-	r.Names = slices.Concat(r.Names, a.Dims, []string{cmp.Or(a.Name, "value")})
-	return r.spread(a.Data, same, axes)
+	return 0
 }
 
-// spread adds a row for each cell of lists in one another, with its value on each axis.
-func (r *rows) spread(data json.RawMessage, at []string, axes []texts) error {
-	if len(axes) == 0 {
-		r.seek(data)
-		return r.add(append(at, textOf(data)), data)
+// Expect passes over a byte, and fails if it is not the next one.
+func (s *Scanner) Expect(c byte) error {
+	if s.Peek() != c {
+		return ErrJSON
 	}
-	var list []json.RawMessage
-	if json.Unmarshal(data, &list) != nil || len(list) != len(axes[0]) {
-		return fmt.Errorf("the data have another shape than their coordinates, which have %d values; each dimension needs one for each", len(axes[0]))
+	s.At++
+	return nil
+}
+
+// Line returns the line of the next byte, counted from 1.
+func (s *Scanner) Line() int {
+	s.lines += bytes.Count(s.Text[s.upTo:s.At], []byte("\n"))
+	s.upTo = s.At
+	return 1 + s.lines
+}
+
+// quoted reads a text in quotation marks. The result is a part of the JSON unless there are escapes.
+func (s *Scanner) quoted() ([]byte, error) {
+	if err := s.Expect('"'); err != nil {
+		return nil, err
 	}
-	for i, inner := range list {
-		if err := r.spread(inner, append(slices.Clip(at), axes[0][i]), axes[1:]); err != nil {
+	start := s.At
+	escapes := false
+	for ; s.At < len(s.Text); s.At++ {
+		switch c := s.Text[s.At]; {
+		case c == '"':
+			text := s.Text[start:s.At]
+			s.At++
+			if !escapes {
+				return text, nil
+			}
+			var unescaped string
+			if json.Unmarshal(s.Text[start-1:s.At], &unescaped) != nil {
+				return nil, ErrJSON
+			}
+			return []byte(unescaped), nil
+		case c == '\\':
+			escapes = true
+			s.At++
+		case c < ' ':
+			return nil, ErrJSON
+		}
+	}
+	return nil, ErrJSON
+}
+
+// word reads a number, or one of the names that JSON and Python have for values.
+func (s *Scanner) word() ([]byte, error) {
+	start := s.At
+	for s.At < len(s.Text) && isWord(s.Text[s.At]) {
+		s.At++
+	}
+	word := s.Text[start:s.At]
+	switch string(word) {
+	case "true", "false", "null", "NaN", "Infinity", "-Infinity":
+		return word, nil
+	}
+	if !json.Valid(word) {
+		s.At = start
+		return nil, ErrJSON
+	}
+	return word, nil
+}
+
+// isWord reports whether a byte is of a number or of a name.
+func isWord(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '-' || c == '+' || c == '.'
+}
+
+// Cell reads a value as the text of a cell: a text without its quotation marks, a number as it is
+// written, and the values of lists within lists with semicolons between them. Null is NA. An object
+// is an error.
+func (s *Scanner) Cell() ([]byte, error) { return s.cell(0) }
+
+func (s *Scanner) cell(depth int) ([]byte, error) {
+	if depth > maxNested {
+		return nil, ErrJSON
+	}
+	switch s.Peek() {
+	case '"':
+		return s.quoted()
+	case '[':
+		var cells [][]byte
+		err := s.Array(func() error {
+			cell, err := s.cell(depth + 1)
+			cells = append(cells, cell)
+			return err
+		})
+		return bytes.Join(cells, []byte(";")), err
+	}
+	word, err := s.word()
+	if string(word) == "null" {
+		return []byte("NA"), err
+	}
+	return word, err
+}
+
+// Object reads an object and calls read with each key, which must read the value. The key is valid
+// until then.
+func (s *Scanner) Object(read func(key []byte) error) error {
+	return s.list('{', '}', func() error {
+		key, err := s.quoted()
+		if err == nil {
+			err = s.Expect(':')
+		}
+		if err != nil {
 			return err
 		}
+		return read(key)
+	})
+}
+
+// Array reads an array and calls read for each element, which must read it.
+func (s *Scanner) Array(read func() error) error { return s.list('[', ']', read) }
+
+// list reads what stands between two brackets, separated by commas.
+func (s *Scanner) list(opening, closing byte, read func() error) error {
+	if err := s.Expect(opening); err != nil {
+		return err
+	}
+	if s.Peek() == closing {
+		s.At++
+		return nil
+	}
+	for {
+		if err := read(); err != nil {
+			return err
+		}
+		if s.Peek() != ',' {
+			return s.Expect(closing)
+		}
+		s.At++
+	}
+}
+
+// End fails if anything but blanks is left.
+func (s *Scanner) End() error {
+	if s.Peek() != 0 || s.At < len(s.Text) {
+		return ErrJSON
 	}
 	return nil
+}
+
+// ofJSON reads a list of rows, which are lists, or objects with the names of the columns.
+func (t *Table) ofJSON(data []byte) error {
+	s := &Scanner{Text: data}
+	err := s.Array(func() error { return t.jsonRow(s) })
+	if err == nil {
+		err = s.End()
+	}
+	if errors.Is(err, ErrJSON) {
+		err = fmt.Errorf("%w from %q on", err, selector.Cut(strings.TrimSpace(string(s.Text[s.At:]))))
+	}
+	if err == nil && t.Index != nil && len(t.Index) != len(t.Rows) {
+		err = fmt.Errorf("%d of %d rows have names", len(t.Index), len(t.Rows))
+	}
+	if err != nil {
+		return fmt.Errorf("line %d: %w", s.Line(), err)
+	}
+	return nil
+}
+
+// jsonRow adds the next row.
+func (t *Table) jsonRow(s *Scanner) error {
+	next := s.Peek()
+	line := s.Line()
+	var names, row []string
+	take := func(key []byte) error {
+		cell, err := s.Cell()
+		text := string(cell)
+		if text == "NA" {
+			text = ""
+		}
+		if string(key) == "_row" { // the names of rows, of R's jsonlite
+			t.Index = append(t.Index, text)
+			return err
+		}
+		names = append(names, string(key))
+		row = append(row, text)
+		return err
+	}
+	if next == '[' {
+		if err := s.Array(func() error { return take(nil) }); err != nil {
+			return err
+		}
+		return t.add(row, line)
+	}
+	if err := s.Object(take); err != nil {
+		return err
+	}
+	if t.Rows == nil {
+		t.Names = names
+	}
+	if !slices.Equal(names, t.Names) {
+		return fmt.Errorf("row %d has %s, and the first one %s; give every row the same", len(t.Rows)+1, selector.Listed(names), selector.Listed(t.Names))
+	}
+	return t.add(row, line)
 }

@@ -5,53 +5,48 @@ import "strings"
 // Role is what a column of a table is for.
 type Role string
 
-// The roles. A column without a role has the values of a variable.
+// The roles. A column without a role has the values of a variable, or is an error.
 const (
 	Variable   Role = "variable"    // its values are those of a variable
+	State      Role = "state"       // the state of a draw: its number, label or coordinates
+	Count      Role = "count"       // how often the state of the row was drawn
 	Chain      Role = "chain"       // the chain of a row
 	Iteration  Role = "iteration"   // counts the draws of a chain
-	Draw       Role = "draw"        // counts the rows of all chains
+	Draw       Role = "draw"        // counts the draws of a chain, or of all chains
 	Warmup     Role = "warmup"      // whether a row belongs to the warm-up
 	Weight     Role = "weight"      // the weight of a draw
 	LogWeight  Role = "log-weight"  // the log weight, in nats
 	LogDensity Role = "log-density" // log f of the row, in nats
 	Density    Role = "density"     // f of the row
 	Name       Role = "name"        // of the variable that the row has a value of
-	Index      Role = "index"       // of an element of that variable
 	Value      Role = "value"       // of the variable that the row names
 	Omitted    Role = "none"        // nothing uses it
 )
 
-// Roles lists the roles that a caller may give a column.
-func Roles() []Role {
-	return []Role{Variable, Chain, Iteration, Draw, Warmup, Weight, LogWeight, LogDensity, Density, Name, Index, Value, Omitted}
-}
-
-// Call is a name that producers of tables give to columns of a role.
+// Call is the names that columns of a role have in tables.
 type Call struct {
 	Role  Role
 	Names []string // compared without case, blanks and the characters _-.#
 	By    string   // who writes them
 }
 
-// Calls lists the names that producers give to columns that are not variables. A reader uses Name
-// and Value only together, and densities only in targets.
+// Calls lists the roles and the names of columns that are not variables. A reader of draws takes no
+// densities, and a reader of targets nothing else.
 func Calls() []Call {
 	return []Call{
+		{State, []string{"state"}, "breadboard"},
+		{Count, []string{"count"}, "pandas, dplyr"},
 		{Chain, []string{"chain", "chain_id"}, "posterior, tidybayes, coda, ggmcmc, ArviZ, CmdStanPy"},
-		{Iteration, []string{"iteration", "iterations", "iter"}, "posterior, tidybayes, bayesplot, ggmcmc, RevBayes, CmdStanPy"},
-		{Iteration, []string{"gen", "generation", "generations"}, "MrBayes, BPP, BAMM, MCMCTree"},
-		{Iteration, []string{"sample", "state"}, "BEAST 2, BEAST 1, Tracer"},
-		{Iteration, []string{"#treegen", "#cycle"}, "PhyloBayes, MIGRATE"},
-		{Iteration, []string{"step", "steps"}, "emcee"},
-		{Draw, []string{"draw", "", "unnamed: 0"}, "posterior, tidybayes, xarray; row names of pandas and R"},
-		{Warmup, []string{"warmup", "burnin", "phase"}, "PyStan, posterior, JAGS"},
-		{Weight, []string{"weight", "weights", "w", "is_weight", "is_weights", "importance_weight", "importance_weights"}, "GetDist, Cobaya, importance sampling"},
-		{LogWeight, []string{"log_weight", "log_weights", "log_w", "lw", "logwt", "log_is_weight", "is_log_weight", "log_importance_weight", "log_importance_weights"}, "dynesty, posterior"},
-		{LogDensity, []string{"lp", "logp", "log_prob", "logdens", "log_density", "log_f", "g", "lnl", "lnprob", "log_posterior", "loglik"}, "Stan, PyMC, emcee, MrBayes"},
-		{Density, []string{"prob", "p", "density", "probability", "count", "f"}, "discretised posteriors"},
+		{Iteration, []string{"iteration", "iterations", "iter"}, "posterior, tidybayes, bayesplot, ggmcmc, CmdStanPy"},
+		{Draw, []string{"draw"}, "posterior, tidybayes, xarray"},
+		{Warmup, []string{"warmup"}, "PyStan, posterior"},
+		{Weight, []string{"weight", "weights", "w"}, "importance sampling"},
+		{LogWeight, []string{"log_weight", "log_weights", "log_w", "lw"}, "dynesty, posterior"},
+		{LogDensity, []string{"lp", "logp", "log_prob", "logdens", "log_density", "log_f", "g", "lnl", "lnprob", "log_posterior", "loglik"}, "Stan, PyMC, emcee"},
+		{Density, []string{"prob", "p", "density", "probability", "f"}, "discretised posteriors"},
 		{Name, []string{"parameter", "variable"}, "bayesplot, ggmcmc, tidybayes"},
 		{Value, []string{"value"}, "bayesplot, ggmcmc, tidybayes"},
+		{Omitted, []string{"", "unnamed: 0"}, "row names of pandas and R"},
 	}
 }
 
@@ -69,18 +64,12 @@ func KnownRoles() Known {
 	return known
 }
 
-// Of returns the role of a column with a name: Variable for a name that no producer gives.
+// Of returns the role of a column with a name: Variable for a name that is not in the list.
 func (k Known) Of(name string) Role {
 	if role, is := k[plain(name)]; is {
 		return role
 	}
 	return Variable
-}
-
-// Counts reports whether a column with this name numbers rows or chains.
-func (k Known) Counts(name string) bool {
-	role := k.Of(name)
-	return role == Chain || role == Iteration || role == Draw
 }
 
 // RoleOf returns the role of a column with a name. For many columns KnownRoles is faster.

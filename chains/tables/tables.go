@@ -54,6 +54,9 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 	if beginOfJSON.Match(data) {
 		read = t.ofJSON
 	}
+	if beginOfObject.Match(data) {
+		return nil, errors.New(`an object in JSON is no table; write a list of rows, as frame.to_json(PATH, orient="records") in pandas`)
+	}
 	if err := read(data); err != nil {
 		return nil, err
 	}
@@ -113,10 +116,10 @@ func (t *Table) add(row []string, line int) error {
 	return nil
 }
 
-// Comment reports whether a line is a comment, and returns it without its mark: #, "% ", %%, // or
-// the "[ID:" of MrBayes. (%fat may be a column name.)
+// Comment reports whether a line is a comment, and returns it without its mark: #, "% ", %% or //.
+// (%fat may be a column name.)
 func Comment(text string) (remark string, is bool) {
-	for _, mark := range []string{"#", "% ", "%%", "//", "[ID:"} {
+	for _, mark := range []string{"#", "% ", "%%", "//"} {
 		if remark, is = strings.CutPrefix(text+" ", mark); is {
 			break
 		}

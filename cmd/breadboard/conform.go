@@ -199,9 +199,8 @@ func (a *app) conformCheckCommand() *cobra.Command {
 		Long: `check reads chains that an implementation of a task has made, and tests every distribution that their columns allow. Columns
 are found by their names: log_w, x_first (x_1, in both directions) and x_last (x_T), or whole paths x_1 to x_T, with the increments
 increment_2 to increment_T if you like; every one of them may be missing. States are numbers from 0, row by row, or
-coordinates. Files are CSV, .npy (structured, or plain with --input-columns), or JSON Lines. CmdStan's CSV is read
-without the draws of the warm-up, and of coda's files the index is named, as CODAindex.txt. Single moves of the kernel
-(beta, from, to) go to --transitions, and estimates of Z_T/Z_1 by any algorithm (log_z, their logarithms, one a row) to --estimates.
+coordinates. Files are tables of text, .npz with an array for each column, structured .npy, or JSON Lines; a column of
+another name is an error, unless --column gives it one of these names, or none. Single moves of the kernel (beta, from, to) go to --transitions, and estimates of Z_T/Z_1 by any algorithm (log_z, their logarithms, one a row) to --estimates.
 
 ` + claimsHelp() + `
 
@@ -209,7 +208,7 @@ The tests are e-processes: over all of them, and however often one looks, a fals
 --alpha. The report also has the odds of every known way to get annealing wrong and, if no fault was found, which faults
 would have been found. The exit code is 1 if there is a fault.`,
 		Example: `  breadboard conform check task --forward fwd.csv --reverse rev.npy --out found
-  breadboard conform check task --forward fwd.npy --input-columns log_w,x_first,x_last
+  breadboard conform check task --forward fwd.npz --column lw=log_w --column seed=none
   my_sampler --reverse | breadboard conform check task --stdin reverse
   breadboard conform check task --transitions moves.csv --format json
   breadboard conform check task --estimates logz.csv --claim lower`,
@@ -219,11 +218,11 @@ would have been found. The exit code is 1 if there is a fault.`,
 				return badInput(err)
 			}
 			for _, name := range estimateFlags() {
-				if c.Flags().Changed(name) && from.estimates == nil && from.stdin != "estimates" {
+				if c.Flags().Changed(name) && from.estimates == "" && from.stdin != "estimates" {
 					return badInput(fmt.Errorf("--%s is about estimates, and there are none; give --estimates with a file", name))
 				}
 			}
-			if len(from.forward)+len(from.reverse) == 0 && !slices.Contains([]string{"forward", "reverse"}, from.stdin) {
+			if from.forward+from.reverse == "" && !slices.Contains([]string{"forward", "reverse"}, from.stdin) {
 				if err := badInput(idle(c.Flags().Changed, "seed")); err != nil {
 					return err
 				}
@@ -276,24 +275,19 @@ func known(to *float64) pflag.Value {
 
 // chainFiles says where samples come from.
 type chainFiles struct {
-	forward, reverse, moves, estimates []string // files that are read one after another
+	forward, reverse, moves, estimates string // files
 	stdin                              string
-	columns                            []string
+	columns                            []string // as NAME=ROLE
 }
 
 func (f *chainFiles) addFlags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringArrayVar(&f.forward, "forward", nil, "")
-	flags.StringArrayVar(&f.reverse, "reverse", nil, "")
-	flags.StringArrayVar(&f.moves, "transitions", nil, "")
-	flags.StringArrayVar(&f.estimates, "estimates", nil, "")
+	flags.StringVar(&f.forward, "forward", "", "")
+	flags.StringVar(&f.reverse, "reverse", "", "")
+	flags.StringVar(&f.moves, "transitions", "", "")
+	flags.StringVar(&f.estimates, "estimates", "", "")
 	flags.StringVar(&f.stdin, "stdin", "", ", as CSV or JSON Lines: "+strings.Join(inputNames(), ", "))
-	f.addColumns(c, strings.Join(inputColumns(), ","))
-}
-
-// addColumns adds the flag that names columns, of some names.
-func (f *chainFiles) addColumns(c *cobra.Command, names string) {
-	c.Flags().StringSliceVar(&f.columns, "input-columns", nil, "")
+	addRoles(c, &f.columns)
 }
 
 // inputNames returns what check reads, as --stdin and the flags for files name it.
@@ -308,7 +302,7 @@ func inputColumns() []string {
 func meantAsInput(columns []string) error {
 	for _, name := range columns {
 		if slices.Contains(inputColumns(), name) {
-			return fmt.Errorf("--columns %s is about the tables that are written, and %s is a column of samples; --input-columns names those of a file",
+			return fmt.Errorf("--columns %s is about the tables that are written, and %s is a column of samples; --column says what those of a file are",
 				strings.Join(columns, ","), name)
 		}
 	}
@@ -326,25 +320,29 @@ func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space draws.Spac
 	if f.stdin != "" && !slices.Contains(inputNames(), f.stdin) {
 		return in, close, selector.UnknownError("--stdin", f.stdin, inputNames())
 	}
-	options := files.Options{Space: space, Columns: f.columns}
+	roles, err := rolesOf(f.columns)
+	if err != nil {
+		return in, close, err
+	}
+	options := files.Options{Space: space, Roles: roles}
 	for _, s := range []struct {
-		name  string
-		paths []string
-		to    *draws.Source
+		name string
+		path string
+		to   *draws.Source
 	}{{"forward", f.forward, &in.Forward}, {"reverse", f.reverse, &in.Reverse}, {"transitions", f.moves, &in.Moves}, {"estimates", f.estimates, &in.Estimates}} {
 		if options.Alone = ""; s.name == "estimates" {
 			options.Alone = "log_z"
 		}
 		piped := f.stdin == s.name
-		if piped && s.paths != nil {
-			return in, close, fmt.Errorf("--stdin %s and --%s %s; give one of them", s.name, s.name, s.paths[0])
+		if piped && s.path != "" {
+			return in, close, fmt.Errorf("--stdin %s and --%s %s; give one of them", s.name, s.name, s.path)
 		}
 		var r *files.Reader
 		switch {
 		case piped:
 			r, err = files.NewStream(ctx, "standard input", stdin, options)
-		case s.paths != nil:
-			r, err = files.OpenAll(ctx, s.paths, options)
+		case s.path != "":
+			r, err = files.Open(ctx, s.path, options)
 		default:
 			continue
 		}

@@ -27,7 +27,7 @@ func (a *app) conformChainCommand() *cobra.Command {
 		DisableFlagsInUseLine: true, // they stand before --
 		Short:                 "Test whether the moves of your Markov chain are those of a kernel, and whether its draws represent the target",
 		Long: `chain reads the draws of Markov chains, one a row in their order, and answers two questions: is the sampler wrong, and do its draws represent the target?
-Files are those that conform draws reads (breadboard conform draws --help). Each FILE is a chain, or has a column such as chain or .chain that tells chains apart (--column
+Files are those that conform draws reads (breadboard conform draws --help). Each FILE is a chain, or has a column chain that tells chains apart (--column
 run=chain names another). An array of .npy is a chain, or has a chain in each row in the shape (chains, draws).
 An array of shape (chains, draws, D) has the D coordinates of each state, and each array of an .npz is a variable. --shape draws,chains reads emcee's (steps, walkers, D).
 
@@ -48,7 +48,7 @@ report gives the exact error of such a chain and the number of draws that makes 
 		Example: `  breadboard conform chain chain.csv --toy barrier
   breadboard conform chain chain_1.csv chain_2.csv --toy ising:3x3:0.3 --kernel heatbath-scan
   breadboard conform chain thinned.npy --toy easy --kernel metropolis --thin 10
-  breadboard conform chain CODAindex.txt --toy bif:asia.bif:evidence=xray=yes
+  breadboard conform chain chains.csv --toy bif:asia.bif:evidence=xray=yes --column run=chain
   breadboard conform chain --toy easy --kernel metropolis -- python3 my_sampler.py`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/chains/tables"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/draws/files"
@@ -26,11 +24,8 @@ import (
 // drawsFrom says of which distribution draws are, how they are written, and where they come from.
 type drawsFrom struct {
 	toy, law, names string
-	weights         string
 	columns         []string // as NAME=ROLE
-	decimal         string
 	warmup          files.Warmup
-	header          string
 	shape           string
 	base            int
 	paths           []string
@@ -42,21 +37,21 @@ func (a *app) conformDrawsCommand() *cobra.Command {
 	var o draws.Options
 	var verbose bool
 	c := &cobra.Command{
-		Use:                   "draws [FILE]... [flags] [-- PROGRAM [ARGUMENT]...]",
+		Use:                   "draws [FILE] [flags] [-- PROGRAM [ARGUMENT]...]",
 		DisableFlagsInUseLine: true, // they stand before --
 		Short:                 "Test whether your draws are independent draws of a distribution",
 		Long: `draws reads draws, one a row, and tests whether they are independent draws of the distribution of --toy or --law. The file of --law is CSV
-with the header label,probability and a row for each state. FILE is text (.csv, .tsv, .txt), .npy, a file of CmdStan, the index of the
-files of coda, or - for standard input. Files are read one after another. Standard input may never end, so it is read until a fault is
-certain. After -- you can give a program that prints draws without end. It is stopped when a fault is certain, or after --most draws.
+with the header label,probability and a row for each state. FILE is a table (breadboard help files), or - for standard input. Standard input may
+never end, so it is read until a fault is certain. After -- you can give a program that prints draws without end. It is stopped when a fault is
+certain, or after --most draws.
 
-A row is a state: its number, its label or its coordinates. Coordinates stand in one cell, or in a column for each variable, with its name. The
-header may be missing, and so may the heading of a column of row names, as in R's write.table. TRUE and FALSE are the labels of those names, or
-1 and 0. Rows state,count say how often each state was drawn; the order of the draws is then unknown. With --base 1 numbers count from 1, as in
-R. --map names.csv, with the header name,state, explains other names of states and columns: V1,x0 if the column V1 is the variable x0. A
-variable that is observed must have its observed value. Other columns are ignored.
+A row is a state: its number, its label or its coordinates. Coordinates stand in one cell, or in a column for each variable, with its name. A
+table of states or of coordinates alone needs no header. TRUE and FALSE are the labels of those names, or 1 and 0. A column count says how often
+each state was drawn; the order of the draws is then unknown. With --base 1 numbers count from 1, as in R. --map names.csv, with the header
+name,state, explains other names of states and columns: V1,x0 if the column V1 is the variable x0; so does --column V1=x0. A variable that is
+observed must have its observed value. Any other column is an error, unless --column gives it a role.
 
-A column weight or w, or one such as is_weight, has importance weights, and a column lw, log_w or log_weight their natural logarithms. Rows are then independent draws from any
+A column weight or w has importance weights, and a column lw, log_w or log_weight their natural logarithms. Rows are then independent draws from any
 proposal q, with weights proportional to p/q. The tests compare the weighted frequencies with the target p. A false alarm has at most the probability --alpha if
 no weight can exceed the bound that the messages name (less than twice the largest weight). Without a bound no test is valid: a rare large
 weight could cancel any deviation.
@@ -90,7 +85,6 @@ do not represent the target although the sampler may be right.`,
 func (a *app) addDraws(c *cobra.Command, from *drawsFrom, o *draws.Options, verbose *bool) {
 	f := c.Flags()
 	f.StringVar(&from.toy, "toy", "", "")
-	f.StringVar(&from.weights, "weights", "", "")
 	addCodes(c, from)
 	f.Var(study.Whole(&o.Most, "N", 0, maxCount), "most", "of draws that are read; 0 is all of a file, and 131072 of a program")
 	addAlpha(c, &o.Alpha)
@@ -102,16 +96,19 @@ func addCodes(c *cobra.Command, from *drawsFrom) {
 	f := c.Flags()
 	f.StringVar(&from.names, "map", "", "")
 	f.Var(study.Whole(&from.base, "0|1", 0, 1), "base", "")
-	f.Var(parsed(&from.header, "yes|no", asIs, oneOf("answer", topLines())), "header", "")
 	f.Var(parsed(&from.shape, "SIDES", asIs, oneOf("shape", files.Shapes())), "shape", "")
-	f.StringArrayVar(&from.columns, "column", nil, roleNames())
-	f.Var(parsed(&from.decimal, "point|comma", asIs, oneOf("mark", []string{"point", files.Comma})), "decimal", "")
+	addRoles(c, &from.columns)
 }
 
-// roles returns the roles that columns are given.
-func (f *drawsFrom) roles() (files.Roles, error) {
+// addRoles adds the flag of the roles of columns.
+func addRoles(c *cobra.Command, columns *[]string) {
+	c.Flags().StringArrayVar(columns, "column", nil, "")
+}
+
+// rolesOf returns the roles that columns are given.
+func rolesOf(columns []string) (files.Roles, error) {
 	roles := files.Roles{}
-	for _, text := range f.columns {
+	for _, text := range columns {
 		name, role, err := files.ParseRole(text)
 		if err != nil {
 			return nil, err
@@ -120,18 +117,6 @@ func (f *drawsFrom) roles() (files.Roles, error) {
 	}
 	return roles, nil
 }
-
-// roleNames lists the roles of columns.
-func roleNames() string {
-	var names []string
-	for _, role := range tables.Roles() {
-		names = append(names, string(role))
-	}
-	return strings.Join(names, ", ")
-}
-
-// topLines are what --header says.
-func topLines() []string { return []string{files.Yes, "no"} }
 
 // oneOf returns what reads one of some texts.
 func oneOf(what string, known []string) func(text string) (string, error) {
@@ -174,8 +159,8 @@ func (f *drawsFrom) coded(ctx context.Context, c *codes.Codes) (err error) {
 	if f.base != 0 && !c.Counts() {
 		return chains.NewAdvice("{base} %d counts states, and these have labels that are no successive numbers; leave {base} out", f.base)
 	}
-	c.Base, c.Weights, c.Decimal, c.TopLine, c.Shape = f.base, f.weights, f.decimal, f.header, files.Shape(f.shape)
-	if c.Roles, err = f.roles(); err == nil && f.names != "" {
+	c.Base, c.Shape = f.base, files.Shape(f.shape)
+	if c.Roles, err = rolesOf(f.columns); err == nil && f.names != "" {
 		c.Map, err = codes.ReadMap(ctx, f.names)
 	}
 	return err
@@ -204,8 +189,10 @@ func (f *drawsFrom) open(ctx context.Context, a *app, c *codes.Codes) (list []*c
 	case len(f.paths) == 0:
 		return nil, close, errors.New("no draws; give a file, - for standard input, or a program behind --")
 	}
-	if err := files.Different(f.paths); err != nil {
-		return nil, close, err
+	for i, path := range f.paths {
+		if slices.Contains(f.paths[:i], path) {
+			return nil, close, fmt.Errorf("%s is given twice; give every chain once", path)
+		}
 	}
 	for _, path := range f.paths {
 		var r *codes.Reader
@@ -228,6 +215,9 @@ const programDraws = 1 << 17
 // conformDraws tests draws and shows the findings. If the run is interrupted they are about the
 // draws read until then.
 func (a *app) conformDraws(ctx context.Context, from *drawsFrom, o draws.Options, verbose bool) error {
+	if len(from.paths) > 1 {
+		return badInput(errors.New("draws are in one file; conform chain reads a file for each chain"))
+	}
 	law, err := from.ofLaw(ctx)
 	if err != nil {
 		return badInput(err)
@@ -259,12 +249,6 @@ func readDraws[O any](ctx context.Context, a *app, from *drawsFrom, c *codes.Cod
 	for _, r := range readers {
 		for _, note := range r.Notes() {
 			a.note("%s", note)
-		}
-		for _, doubt := range r.Doubts() {
-			a.noteInput(doubt.In(inFlags))
-		}
-		if len(r.Left) > 0 {
-			a.note("%s: left out %s", r.Name(), selector.Listed(r.Left))
 		}
 	}
 	if found == nil {

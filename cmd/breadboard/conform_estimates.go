@@ -25,7 +25,7 @@ func (a *app) conformEstimatesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "estimates FILE", Short: "Test estimates of Z by any algorithm against the exact Z of a toy, or against a number, without the folder of a task",
 		Long: `estimates reads estimates of log(Z_T/Z_1), one a row, and tests whether the claim of --claim about them is true. Estimates stand in the column log_z, or
-in a single column without a name. For a model of data Z_T/Z_1 is the marginal likelihood, and f_1 the prior. FILE is CSV, .npy or JSON Lines, or - for
+in a single column without a name. For a model of data Z_T/Z_1 is the marginal likelihood, and f_1 the prior. FILE is a table (breadboard help files), or - for
 standard input. If you know Z, give it by --log-z instead of a toy, with the same constant that the estimates contain. Without a toy no bound on the
 estimates is known: a mean that is too low is then detected only with --largest, and for the claim reciprocal-unbiased a mean that is too high only with --smallest.
 With --claim calibrated the estimates may be of any quantity whose exact value --log-z gives, such as means of chains with the standard errors that a
@@ -45,8 +45,8 @@ no deviation would have been found. breadboard help check-logz has an example fo
 			if err := estimated(c.Flags().Changed, &selection, &o, logZ); err != nil {
 				return badInput(err)
 			}
-			if from.estimates = args; args[0] == standardInput {
-				from.estimates, from.stdin = nil, "estimates"
+			if from.estimates = args[0]; args[0] == standardInput {
+				from.estimates, from.stdin = "", "estimates"
 			}
 			return a.conformEstimates(c.Context(), &from, selection, o, verbose)
 		},
@@ -58,7 +58,7 @@ no deviation would have been found. breadboard help check-logz has an example fo
 	addAlpha(c, &o.Alpha)
 	a.addDetail(c.Flags(), &verbose)
 	addEstimates(c, &o.Estimates)
-	from.addColumns(c, "log_z,se")
+	addRoles(c, &from.columns)
 	c.Flags().Var(known(&logZ), "log-z", "; with --claim reciprocal-unbiased log Z - log P(f_T > 0)")
 	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "")
 	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "most", "of estimates that are read; 0 is all")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ func (a *app) conformJointCommand() *cobra.Command {
 	var most int
 	var seed uint64
 	var verbose bool
+	var columns []string
 	c := &cobra.Command{
 		Use: "joint FORWARD SUCCESSIVE", Short: "Test a model, its simulator and its sampler by draws of both (Geweke's joint test)",
 		Long: `joint compares two files of draws of parameters and data. FORWARD has independent draws: parameters from the prior, and data from the simulator.
@@ -35,24 +37,35 @@ If parameters and data are discrete and few, breadboard conform posterior has th
   breadboard conform joint forward.npz successive.npz --draws 19 --out results`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.conformJoint(c.Context(), args[0], args[1], most, seed, alpha, verbose)
+			return a.conformJoint(c.Context(), args[0], args[1], columns, most, seed, alpha, verbose)
 		},
 	}
 	f := c.Flags()
 	most = 99
 	f.VarP(study.Whole(&most, "L", 1, ranks.MaxDraws), "draws", "L", ", at most")
+	addRoles(c, &columns)
 	addSeed(f, &seed)
 	addAlpha(c, &alpha)
 	a.addDetail(f, &verbose)
 	return c
 }
 
-func (a *app) conformJoint(ctx context.Context, forward, successive string, most int, seed uint64, alpha float64, verbose bool) error {
+func (a *app) conformJoint(ctx context.Context, forward, successive string, columns []string, most int, seed uint64, alpha float64, verbose bool) error {
+	roles, err := rolesOf(columns)
+	if err != nil {
+		return badInput(err)
+	}
 	var both [2]*files.Draws
+	used := map[string]bool{}
 	for i, path := range []string{forward, successive} {
-		var err error
-		if both[i], err = files.ReadDraws(ctx, []string{path}, files.DrawsOptions{Most: diagnose.MaxDraws, Stdin: a.stdin}); err != nil {
+		both[i], err = files.ReadDraws(ctx, []string{path}, files.DrawsOptions{TableOptions: files.TableOptions{Roles: roles}, Most: diagnose.MaxDraws, Stdin: a.stdin, Used: used})
+		if err != nil {
 			return badInput(err)
+		}
+	}
+	for name, is := range used {
+		if !is {
+			return badInput(fmt.Errorf("--column %s=%s: neither %s nor %s has such a column", name, roles[name], forward, successive))
 		}
 	}
 	list, notes, err := ranks.OfJoint(both[0], both[1], most, seed)

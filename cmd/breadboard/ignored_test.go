@@ -18,10 +18,10 @@ func unmoved() map[string]string {
 	const bound, exits, writes = "a bound that is not reached", "it changes what differs already", "it writes a file"
 	return map[string]string{
 		"--workers": "no number depends on it", "--help": "it is another question",
-		"--verbose": "JSON has all rows", "--junit": writes, "--save": writes, "network --write": writes, "--header": "yes is what is found in the file", "--decimal": "the numbers there have none", "--most": bound, "--seconds": bound, "--cut": bound,
+		"--verbose": "JSON has all rows", "--junit": writes, "--save": writes, "network --write": writes, "--most": bound, "--seconds": bound, "--cut": bound,
 		"--absolute": exits, "--tolerance": exits, "--strict": exits, "--method": "two methods agree",
 		"aide check --schedule": "two distributions have one schedule", "aide study --proposal": "it names all that there are",
-		"conform check --most": bound, "conform estimates --most": bound, "conform estimates --input-columns": "it names the column that is there",
+		"conform check --most": bound, "conform estimates --most": bound,
 		"evidence check --kernel": "of estimators that anneal", "evidence check --path": "of estimators that anneal",
 		"evidence check --schedule": "of estimators that anneal", "policy twist --chains": "of rows that are not exact", "policy twist --seed": "of rows that are not exact",
 		"reproduce --paper": "the claims are of that paper", "reproduce --effort": "it lets more be asked", "sweep merge --partial": "the sweep is whole",
@@ -38,7 +38,7 @@ func valuesOf(c *cobra.Command, f *pflag.Flag) (values []string) {
 	for _, m := range regexp.MustCompile(`(?:--`+f.Name+`|-`+f.Shorthand+`)[ =]([^\s'"]+|'[^']+'|"[^"]+")`).FindAllStringSubmatch(c.Example, -1) {
 		values = append(values, strings.Trim(m[1], `'"`))
 	}
-	own := map[string]string{"initial": "tempered:0.5", "alpha": "0.99", "header": "no", "distributions": "3", "toy": "random:1:7:2x2", "until": "J<1", "memory": "1kB"}
+	own := map[string]string{"initial": "tempered:0.5", "alpha": "0.99", "distributions": "3", "toy": "random:1:7:2x2", "until": "J<1", "memory": "1kB"}
 	values = append([]string{own[f.Name]}, append(values, "2", "0.37", "7", "0", "x0", "target")...)
 	return slices.DeleteFunc(values, func(v string) bool { return v == "" || v == strings.Trim(f.DefValue, "[]") })
 }

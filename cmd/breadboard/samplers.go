@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -86,12 +85,9 @@ func addFunctions(c *cobra.Command, s *samplers.Selection) {
 func (a *app) samplersDiagnoseCommand() *cobra.Command {
 	c := a.derived("samplers diagnose")
 	simulates := []string{"corpus", "kernel", "start", "samples", "chains", "seed", "workers"}
-	var series []string
 	var from drawsFrom
 	addCodes(c, &from)
-	written := []string{"base", "map", "column", "decimal", "header"}
-	c.Flags().StringArrayVar(&series, "quantity", nil, "")
-	exclude(c, "quantity", slices.Concat([]string{"toy", "function", "warmup"}, simulates, written)...)
+	written := []string{"base", "map", "column", "shape"}
 	warmup := c.Flags().Lookup("warmup")
 	inner, share := warmup.Value, "" // which is for files alone, which come behind the flags
 	warmup.Value = textFlag{"N", func() string { return cmp.Or(share, inner.String()) }, func(text string) (err error) {
@@ -110,20 +106,18 @@ func (a *app) samplersDiagnoseCommand() *cobra.Command {
 		case len(args) > 0 && toys.Forms().Listing.Named(args[0]):
 			return badInput(fmt.Errorf("%s takes files of draws as arguments; did you mean --toy %s?", c.CommandPath(), args[0]))
 		case len(args) > 0:
-			for _, flag := range append(simulates, "quantity") {
+			for _, flag := range simulates {
 				if c.Flags().Changed(flag) {
 					return badInput(fmt.Errorf("--%s and the file %s are both given; draws from files are diagnosed as they are: leave one out", flag, args[0]))
 				}
 			}
 			from.paths = args
 			return a.diagnoseFiles(c.Context(), &from, given(c, "toy"), given(c, "function"))
-		case c.Flags().Changed("quantity"):
-			return a.diagnoseDraws(c.Context(), series, files.Shape(from.shape))
 		}
 		if from.warmup.Share > 0 {
 			return badInput(fmt.Errorf("--warmup with a share is of the chains in files; write the number of moves, as in --warmup 100"))
 		}
-		for _, flag := range append(written, "shape") {
+		for _, flag := range written {
 			if c.Flags().Changed(flag) {
 				return badInput(fmt.Errorf("--%s says how files of draws are written; give one, as in %s chains.csv", flag, c.CommandPath()))
 			}
@@ -152,11 +146,10 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 		return badInput(errors.New("--base counts the states of a target; name it, as in --toy ising:3x3:0.4, or leave --base out"))
 	}
 	written := &codes.Codes{}
-	options := files.DrawsOptions{Most: diagnose.MaxDraws, Decimal: from.decimal, Stdin: a.stdin, Warmup: from.warmup, TopLine: from.header, Shape: files.Shape(from.shape),
-		Names: written.Names}
+	options := files.DrawsOptions{Most: diagnose.MaxDraws, Stdin: a.stdin, Warmup: from.warmup}
 	if target != nil {
 		written = target.Codes
-		options.Own, options.Domain, options.Names, options.Header = target.Own, target.Domain, target.Variables, written.Header
+		options.Own, options.Domain, options.Elements = target.Own, target.Domain, target.Elements
 	}
 	if from.names != "" {
 		options.Meant = written.Meant
@@ -164,7 +157,7 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 	if err := from.coded(ctx, written); err != nil {
 		return studyFailure(err)
 	}
-	options.Roles = written.Roles
+	options.Roles, options.Shape = written.Roles, written.Shape
 	draws, err := files.ReadDraws(ctx, from.paths, options)
 	if err != nil {
 		return studyFailure(err)
@@ -202,32 +195,6 @@ func drawsTarget(ctx context.Context, targets, functions []string) (*diagnose.Ta
 		return nil, err
 	}
 	return diagnose.NewTarget(toy, functions)
-}
-
-// diagnoseDraws diagnoses the draws in files of one quantity each.
-func (a *app) diagnoseDraws(ctx context.Context, paths []string, shape files.Shape) error {
-	rows, err := during(a, "files", len(paths), func(progress func(int)) (rows []diagnose.Row, err error) {
-		for _, path := range paths {
-			if path == "" {
-				return nil, chains.NewAdvice("{quantity} names no file; write its path, as in {quantity} fit.npy")
-			}
-			draws, err := files.Series(ctx, path, diagnose.MaxDraws, shape)
-			if err != nil {
-				return nil, err
-			}
-			row, err := diagnose.OfDraws(ctx, path, draws, a.output.wanted(diagnose.Study().Declaration.Columns))
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", path, err)
-			}
-			rows = append(rows, row)
-			progress(1)
-		}
-		return rows, nil
-	})
-	if err != nil {
-		return err
-	}
-	return a.present(func() *reports.Report { return mcmc.SamplersDiagnoseReport(rows) })
 }
 
 func (a *app) samplersCorpusCommand() *cobra.Command {

@@ -522,7 +522,6 @@ func TestLabelledMatrix(t *testing.T) {
 		{"m.txt", "  0 1\n0 0.75 0.25\n1 0.5 0.5\n", ""}, // print of pandas
 		{"m.csv", ",s=dry,s=wet\ns=wet,0.5,0.5\ns=dry,0.75,0.25\n", ""},
 		{"m.csv", ",1,2\n2,0.75,0.25\n1,0.5,0.5\n", "is that of the state dry; the rows are named 2, 1 and the columns 1, 2"},
-		{"m.json", `{"columns":["wet","dry"],"index":["dry","wet"],"data":[[0.25,0.75],[0.5,0.5]]}`, ""},
 		{"m.json", `[{"dry":0.5,"wet":0.5,"_row":"wet"},{"dry":0.75,"wet":0.25,"_row":"dry"}]`, ""}, // R's jsonlite
 		{"m.csv", ",dry,wet\ndry,0.9,0.7\nwet,0.1,0.3\n", "row 1 sums to 1.6; with its digits the sum may differ from 1 by 0.02; its columns sum to 1: write its transpose"},
 		{"m.json", "[[0.75, 0.25],\n [0.5, 0.5]]", ""},

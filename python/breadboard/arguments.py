@@ -42,7 +42,7 @@ MOST_PATH = 80  # characters of a folder; the path of a socket has about a hundr
 # The arguments that are files of records on the command line, and the commands of which a file of records is the first word.
 RECORDS = ("forward", "reverse", "transitions", "estimates")
 # The arguments that take one value each time they stand on the command line, which may have commas of its own: a list repeats them.
-REPEATED = RECORDS + ("column", "data", "quantity", "sbatch", "set", "where")
+REPEATED = ("column", "data", "sbatch", "set")
 OF_RECORDS = (("conform", "estimates"), ("conform", "draws"), ("conform", "ranks"), ("conform", "chain"))
 
 

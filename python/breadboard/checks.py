@@ -138,7 +138,7 @@ def assert_invariant(kernel: Any, space: Any = None, logf: Any = None, *, shape:
 
 def assert_samples(
     draws: Any, space: Any = None, logf: Any = None, *, law: Any = None, base: Optional[int] = None, seed: int = 1, n: int = 100_000,
-    alpha: Optional[float] = None, weights: Optional[str] = None,
+    alpha: Optional[float] = None, column: Any = None,
 ) -> Rows:
     """Fails unless draws are independent draws from a distribution. Returns the rows of the tests.
 
@@ -147,12 +147,12 @@ def assert_samples(
     count. Or they are a function draws(n, seed) that makes n of these. space and logf are those of
     assert_invariant; or law= is a dict from labels to probabilities, a data frame of both, or a list or
     an array of the probabilities of the states from 0. base=1 counts states from 1. A
-    column weight, w, log_w, lw or logweight, or weights=, has the weights of the draws. Draws of a
+    column weight, w, log_w, lw or logweight, or that of column="NAME=weight", has the weights of the draws. Draws of a
     Markov chain are not independent: see assert_chain. Too few draws for a verdict fail, too.
     """
     __tracebackhide__ = True
     with Given() as given:
-        return _verdict("draws", given, draws, space, logf, n, seed, law=law, base=base, alpha=alpha, weights=weights)
+        return _verdict("draws", given, draws, space, logf, n, seed, law=law, base=base, alpha=alpha, column=column)
 
 
 def assert_chain(

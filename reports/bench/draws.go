@@ -115,11 +115,5 @@ func (q *question) tested(ctx context.Context, name, as string, data []byte) (*r
 	for _, note := range reader.Notes() {
 		report.Note("%s", note)
 	}
-	for _, doubt := range reader.Doubts() {
-		report.Note("%s", doubt)
-	}
-	if len(reader.Left) > 0 {
-		report.Note("left out %s", selector.Listed(reader.Left))
-	}
 	return report, counts, nil
 }

@@ -45,7 +45,7 @@ func TestSamplersDiagnose(t *testing.T) {
 func TestSamplersVariables(t *testing.T) {
 	d := &files.Draws{
 		Names: []string{"x0", "note", "hole"}, Sources: []string{"1.csv", "2.csv"}, Notes: []string{"1.csv: 3 draws of the warm-up omitted"},
-		Labels: make([][]string, 3), NotFinite: []string{"", "", "2.csv, line 4: NaN"},
+		NotFinite: []string{"", "", "2.csv, line 4: NaN"},
 		Values: [][][]float64{{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}, {{3, 1, 4, 1, 5, 9, 2, 6}, {5, 3, 5, 8, 9, 7, 9, 3}},
 			{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}},
 	}

@@ -172,7 +172,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 	}
 	{
 		d := &files.Draws{
-			Names: []string{"x0"}, Sources: []string{"1.csv", "2.csv"}, Labels: make([][]string, 1), NotFinite: []string{""},
+			Names: []string{"x0"}, Sources: []string{"1.csv", "2.csv"}, NotFinite: []string{""},
 			Values: [][][]float64{{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}},
 		}
 		all["SamplersVariablesReport"] = mcmc.SamplersVariablesReport(longtest.Must(diagnose.Variables(ctx, d, nil, nil, func(int) {}))(t))

@@ -17,7 +17,7 @@ import (
 // pairsOfBits are draws of two variables: x is 0 or 1, and y has the value of x with the
 // probability 0.8.
 func pairsOfBits(chains, draws int, each func(chain, draw int) (x, y float64)) *files.Draws {
-	d := &files.Draws{Names: []string{"x", "y"}, Values: make([][][]float64, 2), Sources: []string{"draws.csv"}, NotFinite: []string{"", ""}, Labels: [][]string{nil, nil}}
+	d := &files.Draws{Names: []string{"x", "y"}, Values: make([][][]float64, 2), Sources: []string{"draws.csv"}, NotFinite: []string{"", ""}}
 	for c := range chains {
 		for i := range d.Values {
 			d.Values[i] = append(d.Values[i], make([]float64, draws))
@@ -94,7 +94,6 @@ func TestJointRefusals(t *testing.T) {
 		"has 3 chains of draws": {pairsOfBits(3, 9, zero), pairsOfBits(3, 2, zero)},
 		"missing or infinite":   {pairsOfBits(1, 9, zero), spoil(func(d *files.Draws) { d.NotFinite[1] = "draw 3" })},
 		"has weights":           {spoil(func(d *files.Draws) { d.Weights = [][]float64{{1}} }), pairsOfBits(3, 2, zero)},
-		"has words for values":  {pairsOfBits(1, 9, zero), spoil(func(d *files.Draws) { d.Labels[0] = []string{"a"} })},
 	} {
 		_, _, err := ranks.OfJoint(of[0], of[1], 9, 1)
 		longtest.Refused(t, err, says, fmt.Sprint(says))

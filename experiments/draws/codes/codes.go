@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/chains/tables"
 	"breadboard/experiments/draws"
 	"breadboard/experiments/draws/files"
@@ -34,12 +35,9 @@ type Codes struct {
 	Observed []models.Axis     // variables that have one value, which is coordinate 0
 	Base     int               // the number of the first state, and the first coordinate
 	Map      map[string]string // the meanings of codes and of names of columns
-	Weights  string            // the column of the weights of draws; by default one of the usual names, and with NoWeights none
-	TopLine  string            // see files.DrawsOptions
 	Roles    files.Roles       // of columns, if their names do not tell
-	Decimal  string            // see files.DrawsOptions
 	Shape    files.Shape       // of arrays
-	Content  []byte            // see files.DrawsOptions
+	Content  []byte            // see files.TableOptions
 
 	labels   map[string]int // the states by their labels; nil if they have none
 	first    int            // the least label, if all labels are successive whole numbers and known by nothing else; else -1
@@ -112,32 +110,32 @@ func numbered(axis models.Axis) bool {
 	return axis.Labels != nil
 }
 
-// ReadMap reads the meanings of codes: text with two columns, a code and the state, label or name
-// of a variable that it means.
+// ReadMap reads the meanings of codes: a table with the columns name, a code, and state, the state,
+// label or name of a variable that it means.
 func ReadMap(ctx context.Context, path string) (map[string]string, error) {
-	r, err := files.OpenRows(ctx, path, func(cells []string, _ string) bool { return slices.Contains(cells, "state") }, files.DrawsOptions{})
+	t, err := files.OpenTable(ctx, path, files.TableOptions{})
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close()
-	if r.Width() != 2 {
-		return nil, r.WrongColumns(fmt.Sprintf("%d columns", r.Width()),
-			errors.New("write two, as in name,state: the text in the file, and the state, label or variable that it means"))
+	defer t.Close()
+	if !slices.Equal(t.Names(), []string{"name", "state"}) {
+		return nil, t.WrongColumns("the columns "+selector.Listed(t.Names()),
+			"write two, name,state: the text in the file, and the state, label or variable that it means")
 	}
 	codes := map[string]string{}
 	for {
-		cells, err := r.Next(ctx)
+		cells, err := t.Next(ctx)
 		switch {
 		case errors.Is(err, io.EOF):
 			return codes, nil
 		case err != nil:
 			return nil, err
 		}
-		name := string(cells[0])
+		name := string(cells[0].Text())
 		if _, twice := codes[name]; twice {
-			return nil, r.Wrong("", files.Quoted(cells[0])+" a second time", errors.New("write each name once"))
+			return nil, t.Wrong("", cells[0].Found()+" a second time", "write each name once")
 		}
-		codes[name] = string(cells[1])
+		codes[name] = string(cells[1].Text())
 	}
 }
 
@@ -147,14 +145,6 @@ func (c *Codes) Meant(text string) string {
 		return to
 	}
 	return text
-}
-
-// Names returns the meanings of names of columns.
-func (c *Codes) Names(given []string, _ int) (names []string) {
-	for _, name := range given {
-		names = append(names, c.Meant(name))
-	}
-	return names
 }
 
 // State returns the state of a text: a number, a label, coordinates as in 3;4 or (3, 4), or the
@@ -168,6 +158,9 @@ func (c *Codes) State(text string) (int, error) {
 		text = strconv.FormatFloat(n+float64(c.first), 'f', -1, 64)
 	}
 	if x, is := c.labels[text]; is && (!c.numeric || !whole) {
+		return x, nil
+	}
+	if x, is := c.labels[strconv.FormatFloat(n+float64(c.Base), 'f', -1, 64)]; is && whole && !c.numeric && c.Base == 0 { // as 1.000e+00
 		return x, nil
 	}
 	if _, truth := draws.ParseTruth(text); truth { // which languages write in their own cases
@@ -187,11 +180,13 @@ func (c *Codes) State(text string) (int, error) {
 		return 0, c.advice(given, c.wanted(), n, c.States)
 	case c.Axes != nil && strings.Contains(text, "="):
 		return c.complete(text)
-	case c.Axes != nil:
-		parts := strings.FieldsFunc(strings.Trim(text, "()[]"), func(r rune) bool { return r == ';' || r == ',' || r == ' ' })
-		if len(parts) == len(c.Axes) {
-			return c.coordinates(parts)
-		}
+	}
+	parts := strings.FieldsFunc(strings.Trim(text, "()[]"), func(r rune) bool { return r == ';' || r == ',' || r == ' ' })
+	if c.Axes != nil && len(parts) == len(c.Axes) {
+		return c.coordinates(parts)
+	}
+	if len(parts) > max(1, len(c.Axes)) {
+		return 0, chains.NewAdvice("write one draw a line")
 	}
 	return 0, c.advice(given, c.wanted(), math.NaN(), c.States)
 }
@@ -334,32 +329,27 @@ func (c *Codes) find(axes []models.Axis, column string) int {
 	return slices.IndexFunc(axes, func(a models.Axis) bool { return Same(a.Name, column) })
 }
 
-// The columns of states, and of how often each was drawn.
-const (
-	stateColumn = "state"
-	countColumn = "count"
-)
+// stateColumn is the name of a column of states.
+const stateColumn = string(tables.State)
 
-// Header reports whether the cells of a first line name columns: one of them is a known name, or
-// they are not values.
-func (c *Codes) Header(cells []string, _ string) bool {
-	if c.TopLine != "" {
-		return c.TopLine == files.Yes
+// isRow reports whether the cells of a first line are a row: a state, or its coordinates, and not
+// names.
+func (c *Codes) isRow(cells []string) bool {
+	if len(cells) != 1 && len(cells) != len(c.Axes) {
+		return false
 	}
-	values, known := true, tables.KnownRoles()
+	known := tables.KnownRoles()
 	for i, cell := range cells {
-		cell = strings.TrimSpace(cell)
-		if _, label := c.labels[cell]; label || c.find(c.Axes, cell) < 0 && c.find(c.Observed, cell) < 0 && cell != stateColumn && cell != countColumn &&
-			(cell == "" || !known.Counts(cell)) {
-			_, err := c.State(cell)
-			if err != nil && len(cells) == len(c.Axes) {
-				_, err = c.Coordinate(c.Axes[i], c.Sides[i], cell)
-			}
-			_, _, number := draws.ParseNumber([]byte(strings.Trim(cell, "()[] ")))
-			values = values && (err == nil || number)
-			continue
+		if _, label := c.labels[cell]; !label && (c.own(cell) || known.Of(cell) != tables.Variable) {
+			return false
 		}
-		return true
+		_, err := c.State(cell)
+		if err != nil && len(cells) == len(c.Axes) {
+			_, err = c.Coordinate(c.Axes[i], c.Sides[i], cell)
+		}
+		if _, _, number := draws.ParseNumber([]byte(strings.Trim(cell, "()[] "))); err != nil && !number {
+			return false
+		}
 	}
-	return !values
+	return true
 }

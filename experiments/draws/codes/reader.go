@@ -5,118 +5,88 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments/draws"
+	"breadboard/chains/tables"
 	"breadboard/experiments/draws/files"
 )
 
 // Reader reads states, one a row.
 type Reader struct {
-	*files.Rows
-	Counted bool     // whether every row says how often its state was drawn, so that nothing is known of their order
-	Left    []string // the ignored columns
+	*files.Table
+	Counted bool // whether every row says how often its state was drawn, so that nothing is known of their order
 	// Weighted says whether every row has the weight of its draw, which Readers.LogWeight returns.
 	Weighted bool
 
-	codes       *Codes
-	columns     *files.Columns     // what the columns are for
-	counted     map[string]float64 // by chain, the last number of a draw
-	chainNow    string             // what it said of the last row
-	chainName   string             // the name of that chain
-	state       int                // the column of the state; -1 if there is one for each variable
-	count       int                // that of counts; -1 if there is none
-	weight      int                // that of weights; -1 if there is none
-	logs        bool               // whether they are logarithms
-	logWeight   float64            // of the last row
-	axes, seen  []int              // the column of each axis, and of each observed variable; -1 if it has none
-	known       map[string]int     // what was read before
-	whole       []int32            // 1 more than the state of each whole number that was read before; 0 of others
-	columnNames []string
-	left        []left
+	codes     *Codes
+	columns   *files.Columns // what the columns are for; nil of a table without names
+	chainNow  string         // what the column of chains said of the last row
+	chainName string         // the name of that chain
+	state     int            // the column of the state; -1 if there is one for each variable
+	count     int            // that of counts; -1 if there is none
+	weight    int            // that of weights; -1 if there is none
+	logWeight float64        // of the last row
+	axes      []int          // the column of each axis
+	seen      []int          // the column of each observed variable; -1 if it has none
+	known     map[string]int // what was read before
+	whole     []int32        // 1 more than the state of each whole number of an array that was read before; 0 of others
 }
 
-// left is a column that is left out, of which no column says which chain a row is.
-type left struct {
-	column int
-	turns  files.Turns
-}
-
-// Doubts say which of the ignored columns may distinguish chains, and the doubts of the rows.
-func (r *Reader) Doubts() (doubts []chains.Advice) {
-	doubts = r.Rows.Doubts()
-	for _, l := range r.left {
-		if doubt, is := l.turns.Doubt(r.Name(), r.columnNames[l.column]); is {
-			doubts = append(doubts, doubt)
-		}
-	}
-	return doubts
-}
-
-// Open opens a file: text, a NumPy array, or files of CmdStan or coda. The caller closes it.
+// Open opens a file as files.OpenTable does. An array has the shape (chains, draws), a row for each
+// draw with its coordinates, or that of Shape. The caller closes it.
 func (c *Codes) Open(ctx context.Context, path string) (*Reader, error) {
-	rows, err := files.OpenRows(ctx, path, c.Header, files.DrawsOptions{Shape: c.Shape, Names: c.elements, Decimal: c.Decimal, TopLine: c.TopLine, Content: c.Content})
-	if err == nil && rows.Names() == nil && selector.Ending(path) == ".npy" && rows.Width() > max(1, len(c.Axes)) {
-		rows, err = c.chains(ctx, rows)
-	}
-	return c.reader(rows, err)
+	t, err := files.OpenTable(ctx, path, files.TableOptions{
+		Roles: c.Roles, Row: c.isRow, Chains: true, Shape: c.Shape, Content: c.Content, Elements: c.elements, Sides: max(1, len(c.Axes)),
+	})
+	return c.reader(t, err)
 }
 
-// elements returns the names of the variables of arrays. As many elements as there are axes are the
-// coordinates.
-func (c *Codes) elements(given []string, columns int) []string {
-	if given == nil && columns == len(c.Axes) {
-		for _, a := range c.Axes {
-			given = append(given, a.Name)
-		}
+// elements returns the names of the numbers of a draw in an array: a state, or its coordinates.
+func (c *Codes) elements(n int) []string {
+	switch n {
+	case 1:
+		return []string{stateColumn}
+	case len(c.Axes):
+		return c.axisNames()
 	}
-	return given
+	return nil
 }
 
-// chains returns the rows of an array of states that has a chain in each row, as those of NumPy's
-// with the shape (chains, draws).
-func (c *Codes) chains(ctx context.Context, array *files.Rows) (*files.Rows, error) {
-	defer array.Close()
-	if bad := files.Doubtful(array.Name(), "", []int{array.Length(), array.Width()}, c.Shape); bad != nil {
-		return nil, bad
+func (c *Codes) axisNames() (names []string) {
+	for _, a := range c.Axes {
+		names = append(names, a.Name)
 	}
-	return array.ByChain(ctx, stateColumn, c.Header)
+	return names
 }
 
 // Stream reads a stream, which may be endless. A call returns at once when its context ends.
 func (c *Codes) Stream(ctx context.Context, name string, in io.Reader) (*Reader, error) {
-	rows, err := files.StreamRows(ctx, name, in, c.Header)
-	return c.reader(rows, err)
+	t, err := files.StreamTable(ctx, name, in, files.TableOptions{Roles: c.Roles, Row: c.isRow})
+	return c.reader(t, err)
 }
 
-func (c *Codes) reader(rows *files.Rows, err error) (*Reader, error) {
+func (c *Codes) reader(t *files.Table, err error) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{Rows: rows, codes: c, state: -1, count: -1, weight: -1, known: map[string]int{}, counted: map[string]float64{},
-		columnNames: rows.Names(), chainName: rows.Name()}
-	for range c.Axes {
-		r.axes = append(r.axes, -1)
-	}
-	for range c.Observed {
-		r.seen = append(r.seen, -1)
-	}
-	r.columns, err = r.ColumnsOf(c.Roles, c.own)
-	if err == nil && (rows.Names() == nil || rows.Numbered()) {
-		err = r.unnamed()
-	} else if err == nil {
+	r := &Reader{Table: t, codes: c, state: -1, count: -1, weight: -1, known: map[string]int{}, chainName: t.Name()}
+	r.axes = slices.Repeat([]int{-1}, len(c.Axes))
+	r.seen = slices.Repeat([]int{-1}, len(c.Observed))
+	if t.Names() != nil {
 		err = r.named()
-	}
-	if name := c.Weights; err == nil && name != "" && name != NoWeights && !r.Weighted {
-		err = r.WrongColumns("no column "+name, errors.New("name the column of the weights in the first line"))
+	} else if t.Width() == 1 {
+		r.state = 0
+	} else { // the coordinates
+		for k := range r.axes {
+			r.axes[k] = k
+		}
 	}
 	if err != nil {
-		rows.Close()
+		t.Close()
 		return nil, err
 	}
 	return r, nil
@@ -124,105 +94,69 @@ func (c *Codes) reader(rows *files.Rows, err error) (*Reader, error) {
 
 // own reports whether a column is a variable, whatever else its name may say.
 func (c *Codes) own(name string) bool {
-	return name == stateColumn || name == countColumn || c.find(c.Axes, name) >= 0 || c.find(c.Observed, name) >= 0
-}
-
-// unnamed finds what the columns are of rows without names: the state, or its coordinates.
-func (r *Reader) unnamed() error {
-	r.columnNames = make([]string, r.Width())
-	switch r.Width() {
-	case 1:
-		r.state = 0
-		return nil
-	case len(r.codes.Axes):
-		for k := range r.axes {
-			r.axes[k] = k
-		}
-		return nil
-	}
-	return r.WrongColumns(fmt.Sprintf("rows of %d cells and no header", r.Width()),
-		errors.New("write a first line with the names of the columns: "+r.codes.columns()))
-}
-
-// columns says which columns there may be.
-func (c *Codes) columns() string {
-	text := "state"
-	if len(c.Axes) > 0 {
-		var names []string
-		for _, a := range c.Axes {
-			names = append(names, a.Name)
-		}
-		text += ", or " + strings.Join(names, ",")
-	}
-	return text + ", or state,count"
+	return c.find(c.Axes, name) >= 0 || c.find(c.Observed, name) >= 0
 }
 
 // named finds what the columns are by their names.
 func (r *Reader) named() error {
-	var others []int
-	take := func(to *int, column int) error {
-		if *to >= 0 {
-			return r.WrongColumns("two columns "+files.Quoted([]byte(r.columnNames[column])), errors.New("keep one of them"))
-		}
-		*to = column
-		return nil
+	given := maps.Clone(r.codes.Roles)
+	if given == nil {
+		given = files.Roles{}
 	}
-	for i, name := range r.columnNames {
-		var err error
-		switch axis, seen := r.codes.find(r.codes.Axes, name), r.codes.find(r.codes.Observed, name); {
-		case r.columns.Counts(i):
-		case axis >= 0:
-			err = take(&r.axes[axis], i)
-		case name == stateColumn:
-			err = take(&r.state, i)
-		case name == countColumn:
-			err = take(&r.count, i)
-		case seen >= 0:
-			err = take(&r.seen[seen], i)
-		case r.codes.weighs(name):
-			err = take(&r.weight, i)
-		case name == "Freq" || name == "n": // as R's table and dplyr call counts
-			err = take(&r.count, i)
-		default:
-			others = append(others, i)
+	for _, name := range r.Names() {
+		if meant := r.codes.Meant(name); meant != name && given[name] == "" {
+			given[name] = meant
 		}
-		if err != nil {
-			return err
+	}
+	var err error
+	r.columns, err = r.Columns(files.Reading{Given: given, Own: r.codes.own, Names: r.codes.axisNames(), Takes: []tables.Role{
+		tables.State, tables.Count, tables.Weight, tables.LogWeight, tables.Chain, tables.Iteration, tables.Draw, tables.Warmup}})
+	if err != nil {
+		return err
+	}
+	some := false
+	for i, role := range r.columns.Roles {
+		if role != tables.Variable {
+			continue
 		}
+		name := r.columns.Names[i]
+		to := r.seen
+		at := r.codes.find(r.codes.Observed, name)
+		if axis := r.codes.find(r.codes.Axes, name); axis >= 0 {
+			to, at, some = r.axes, axis, true
+		}
+		if to[at] >= 0 {
+			return r.WrongColumns("two columns of "+name, "keep one of them")
+		}
+		to[at] = i
+	}
+	r.state = r.columns.Find(tables.State)
+	r.count = r.columns.Find(tables.Count)
+	r.weight = max(r.columns.Find(tables.Weight), r.columns.Find(tables.LogWeight))
+	r.Counted, r.Weighted = r.count >= 0, r.weight >= 0
+	if r.Counted && r.Weighted {
+		return r.WrongColumns("counts and weights", "give either a row with a weight for each draw, or counts; {column} NAME=none leaves a column out")
 	}
 	missing := slices.Index(r.axes, -1)
-	byAxes := len(r.axes) > 0 && missing < 0
-	if r.state < 0 && !byAxes && len(others) == 1 && !slices.ContainsFunc(r.axes, func(at int) bool { return at >= 0 }) {
-		r.state, others = others[0], nil // the only column that may be one, whatever it is called
-	}
-	if r.state < 0 && !byAxes && len(r.columnNames) == 1 && len(others) == 0 && r.codes.Weights == "" && len(r.codes.Roles) == 0 && !slices.Contains(r.seen, 0) {
-		r.state, r.weight, r.count = 0, -1, -1 // likewise, also if others have weights, counts or numbers of rows under its name
-		r.columns.Alone()
-	}
-	for _, i := range others {
-		r.Left = append(r.Left, r.columnNames[i])
-		if r.columns.Chain < 0 && len(r.codes.Roles) == 0 {
-			r.left = append(r.left, left{column: i})
-		}
-	}
-	r.Counted, r.Weighted = r.count >= 0, r.weight >= 0
-	r.logs = r.Weighted && isLog(r.codes.Meant(r.columnNames[r.weight]))
-	if r.Counted && r.Weighted {
-		return r.WrongColumns("counts and weights", errors.New("give either a row with a weight for each draw, or counts"))
-	}
-	line := "" // of a file for {map}
-	if missing >= 0 {
-		line = ", as by a file with the header name,state and the line V1," + r.codes.Axes[missing].Name
-	}
 	switch {
-	case r.state >= 0 || byAxes:
+	case r.state >= 0 && some:
+		return r.WrongColumns("the column state and others of its coordinates", "keep one of them; {column} NAME=none leaves a column out")
+	case r.state >= 0 || len(r.axes) > 0 && missing < 0:
 		return nil
-	case missing >= 0 && len(others) < len(r.columnNames):
-		return r.WrongColumns("no column "+r.codes.Axes[missing].Name,
-			chains.NewAdvice("write one for each variable, or a column state; {map} translates other names%s", line))
+	case some:
+		return r.WrongColumns("no column "+r.codes.Axes[missing].Name, "write one for each variable, or a column state; {column} NAME=%s says which it is",
+			r.codes.Axes[missing].Name)
 	}
-	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))),
-		chains.NewAdvice("name the columns %s; {map} translates other names%s; write labels with commas or blanks in quotation marks", r.codes.columns(), line))
+	return r.WrongColumns("the columns "+selector.Listed(r.Names()), "name them %s", r.codes.layouts())
+}
+
+// layouts says which columns there may be.
+func (c *Codes) layouts() string {
+	text := "state"
+	if len(c.Axes) > 0 {
+		text += ", or " + selector.Listed(c.axisNames())
+	}
+	return text + ", or state and count; write labels with commas or blanks in quotation marks"
 }
 
 // mostKnown is how many texts are remembered with their states.
@@ -231,42 +165,20 @@ const mostKnown = 1 << 16
 // Next returns the next state and its count (one if the file has no counts), and io.EOF after the
 // last.
 func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
-	if next := r.Known(r.whole); next > 0 {
-		return int(next) - 1, 1, nil
-	}
-	cells, err := r.Rows.Next(ctx)
+	cells, err := r.Table.Next(ctx)
 	if err != nil {
 		return 0, 0, err
 	}
-	for k, at := range r.seen {
-		if at < 0 {
-			continue
+	if r.columns != nil {
+		if err := r.beside(cells); err != nil {
+			return 0, 0, err
 		}
-		if _, err := r.codes.Coordinate(r.codes.Observed[k], 1, string(cells[at])); err != nil {
-			was := r.codes.Observed[k]
-			return 0, 0, r.Wrong(r.columnNames[at], files.Quoted(cells[at]),
-				fmt.Errorf("the evidence of the target is %s=%s: give draws with the same evidence, or delete the column", was.Name, was.Labels[0]))
-		}
-	}
-	if chain := r.columns.Chain; chain >= 0 && r.chainNow != string(cells[chain]) {
-		r.chainNow = string(cells[chain])
-		r.chainName = "chain " + r.chainNow + " of " + r.Name()
-	}
-	if err := r.counts(cells); err != nil {
-		return 0, 0, err
-	}
-	for i := range r.left {
-		v, _, _ := draws.ParseNumber(cells[r.left[i].column]) // 0 of what is none, which ends the turn
-		r.left[i].turns.Add(v)
-	}
-	if err := r.weigh(cells); err != nil {
-		return 0, 0, err
 	}
 	count = 1
 	if r.count >= 0 {
-		v, _, ok := draws.ParseNumber(cells[r.count])
-		if !ok || v != math.Trunc(v) || v < 0 || v > 1<<50 {
-			return 0, 0, r.Wrong(countColumn, files.Quoted(cells[r.count]), errors.New("write a whole number of draws from 0 to 2^50"))
+		v, ok := cells[r.count].Whole()
+		if !ok || v < 0 || v > 1<<50 {
+			return 0, 0, r.Wrong(r.columns.Names[r.count], cells[r.count].Found(), "write a whole number of draws from 0 to 2^50")
 		}
 		count = int(v)
 	}
@@ -275,30 +187,84 @@ func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 		return x, count, err
 	}
 	for k, at := range r.axes {
-		c, err := r.codes.Coordinate(r.codes.Axes[k], r.codes.Sides[k], string(cells[at]))
+		c, err := r.codes.Coordinate(r.codes.Axes[k], r.codes.Sides[k], string(cells[at].Text()))
 		if err != nil {
-			return 0, 0, r.Wrong(r.codes.Axes[k].Name, files.Found(cells[at]), err)
+			return 0, 0, r.WrongCell(r.codes.Axes[k].Name, cells[at].Found(), err)
 		}
 		x = x*r.codes.Sides[k] + c
 	}
 	return x, count, nil
 }
 
-// counts fails if a number of a draw does not rise in its chain, as where several rows are one
-// draw, or several chains stand one under another.
-func (r *Reader) counts(cells [][]byte) error {
-	at := r.columns.Iteration
-	if at < 0 || r.Counted {
+// beside reads what stands beside the state in a row: observed values, the chain, the number of the
+// draw and its weight.
+func (r *Reader) beside(cells []files.Cell) error {
+	for k, at := range r.seen {
+		if at < 0 {
+			continue
+		}
+		was := r.codes.Observed[k]
+		if _, err := r.codes.Coordinate(was, 1, string(cells[at].Text())); err != nil {
+			return r.Wrong(was.Name, cells[at].Found(), "the evidence of the target is %s=%s: give draws with the same evidence, or delete the column", was.Name,
+				was.Labels[0])
+		}
+	}
+	if chain := r.columns.Chain; chain >= 0 && r.chainNow != string(cells[chain].Text()) {
+		r.chainNow = string(cells[chain].Text())
+		r.chainName = "chain " + r.chainNow + " of " + r.Name()
+	}
+	if !r.Counted {
+		if err := r.CheckNumber(cells, r.chainNow); err != nil {
+			return err
+		}
+	}
+	if !r.Weighted {
 		return nil
 	}
-	v, _, ok := draws.ParseNumber(cells[at])
-	before, seen := r.counted[r.chainNow]
-	if name := r.columnNames[at]; !ok || seen && v <= before {
-		return r.Wrong(name, fmt.Sprintf("%s, and %v before it", files.Found(cells[at]), before), chains.NewAdvice(
-			"number the draws of each chain so that they rise, one row a draw, with a column that tells chains apart, as in {column} NAME=chain; {column} %s=none leaves the numbers out", name))
+	v, ok := cells[r.weight].Number()
+	name := r.columns.Names[r.weight]
+	logs := r.columns.Roles[r.weight] == tables.LogWeight
+	switch {
+	case logs && (!ok || v != v || math.IsInf(v, 1)):
+		return r.Wrong(name, cells[r.weight].Found(), "write the natural logarithm of the weight, a number or -inf")
+	case logs:
+		r.logWeight = v
+	case !ok || !(v >= 0) || math.IsInf(v, 1):
+		return r.Wrong(name, cells[r.weight].Found(),
+			"write a weight of 0 or more, or give {column} %s=log-weight of natural logarithms, or {column} %[1]s=none, which leaves it out", name)
+	default:
+		r.logWeight = number.Log(v)
 	}
-	r.counted[r.chainNow] = v
 	return nil
+}
+
+// one returns the state of a cell.
+func (r *Reader) one(cell files.Cell) (int, error) {
+	whole := int64(-1)
+	if cell.IsNumber() {
+		if n, ok := cell.Whole(); ok {
+			whole = n
+		}
+		if whole >= 0 && whole < int64(len(r.whole)) && r.whole[whole] > 0 {
+			return int(r.whole[whole]) - 1, nil
+		}
+	}
+	text := cell.Text()
+	if x, is := r.known[string(text)]; is {
+		return x, nil
+	}
+	x, err := r.codes.State(string(text))
+	if err != nil {
+		return 0, r.WrongCell(stateColumn, cell.Found(), err)
+	}
+	if len(r.known) < mostKnown {
+		r.known[string(text)] = x
+	}
+	if cell.IsNumber() && whole >= 0 && whole < mostKnown {
+		r.whole = append(r.whole, make([]int32, max(0, int(whole)+1-len(r.whole)))...)
+		r.whole[whole] = int32(x) + 1
+	}
+	return x, nil
 }
 
 // Readers reads several readers, one after another.
@@ -329,24 +295,8 @@ func (r *Readers) Name() string {
 	return name
 }
 
-// one returns the state of a cell.
-func (r *Reader) one(cell []byte) (int, error) {
-	if x, is := r.known[string(cell)]; is {
-		return x, nil
-	}
-	x, err := r.codes.State(string(cell))
-	if err != nil {
-		return 0, r.Wrong(r.columnNames[r.state], files.Found(cell), err)
-	}
-	if len(r.known) < mostKnown {
-		r.known[string(cell)] = x
-	}
-	if n, err := strconv.Atoi(string(cell)); err == nil && n >= 0 && n < mostKnown && strconv.Itoa(n) == string(cell) {
-		r.whole = append(r.whole, make([]int32, max(0, n+1-len(r.whole)))...)
-		r.whole[n] = int32(x) + 1
-	}
-	return x, nil
-}
+// LogWeight returns the log weight of the last row, and zero if its file has no weights.
+func (r *Readers) LogWeight() float64 { return r.List[r.at].logWeight }
 
 // Place returns the place of the last row, as in "draws.csv, line 3".
 func (r *Readers) Place() string { return r.List[r.at].Place() }

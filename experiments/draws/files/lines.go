@@ -19,7 +19,6 @@ const (
 type lines struct {
 	in       io.Reader
 	waiting  *waiting // of a stream, which may keep its reader waiting; nil of a file
-	ends     bool     // whether the stream is read to its end in any case, so that it may be waited for
 	buf      []byte
 	from, to int // the part of buf that is not yet returned
 	searched int // how many bytes of that part are known to hold no end of a line
@@ -51,31 +50,6 @@ func (l *lines) next(ctx context.Context) ([]byte, error) {
 		}
 		if err := l.fill(ctx); err != nil {
 			return nil, err
-		}
-	}
-}
-
-// each calls take with every line of a text and returns the first fault that it finds, with its
-// place.
-func (l *lines) each(ctx context.Context, name string, take func(line []byte) *fault) error {
-	if err := checkText(ctx, name, l); err != nil {
-		return err
-	}
-	for {
-		line, err := l.next(ctx)
-		switch {
-		case err == io.EOF:
-			return nil
-		case err == errLongLine:
-			return longLine().at(name, -1, l.number)
-		case err != nil:
-			return err
-		}
-		if bad := take(line); bad != nil {
-			return bad.at(name, -1, l.number)
-		}
-		if l.number%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
 		}
 	}
 }
@@ -140,22 +114,12 @@ func (l *lines) start(ctx context.Context, n int) ([]byte, error) {
 	return l.buf[l.from:min(l.to, l.from+n)], nil
 }
 
-// following returns the line of a file behind that which was returned last, as far as it has been
-// read.
-func (l *lines) following() string {
-	if l.waiting != nil && !l.ends { // what has come by now depends on the clock
-		return ""
-	}
-	line, _, _ := bytes.Cut(l.buf[l.from:l.to], []byte("\n"))
-	return string(line)
-}
-
 // skip passes over bytes that start has returned.
 func (l *lines) skip(n int) { l.from += n }
 
 // longLine is the fault of a line that is longer than maxLine.
 func longLine() *fault {
-	return &fault{found: fmt.Sprintf("a line of more than %d bytes", maxLine), want: "end every row with a line break"}
+	return wrong(fmt.Sprintf("a line of more than %d bytes", maxLine), "end every row with a line break")
 }
 
 // checkText refuses what is no text in UTF-8, and passes over the mark with which some programs
@@ -166,13 +130,11 @@ func checkText(ctx context.Context, name string, in *lines) error {
 		return err
 	}
 	if len(start) == 0 {
-		return (&fault{found: "no data: it is empty", want: "write at least one row of values"}).at(name, -1, 0)
-	}
-	if bytes.HasPrefix(start, []byte("PAR1")) { // in a stream; the opening of files refuses it
-		return (&fault{found: "a Parquet file", want: selector.ParquetAdvice("")}).at(name, -1, 0)
+		return wrong("no data: it is empty", "write at least one row of values").at(name, -1, 0)
 	}
 	for _, format := range []struct{ magic, found, want string }{
-		{"#NEX", "trees in NEXUS, or another of its blocks", "give the parameters of the same run, such as the .p of MrBayes or the .log of BEAST"},
+		{"#NEX", "a file in NEXUS", "write the parameters of the same run to .csv"},
+		{"PAR1", "a Parquet file", selector.ParquetAdvice("")},
 		{"\xff\xfe", "a text in UTF-16", "save it as UTF-8"},
 		{"\xfe\xff", "a text in UTF-16", "save it as UTF-8"},
 		{"\x93NUM", "a NumPy .npy file", "give it a name that ends in .npy"},
@@ -182,7 +144,7 @@ func checkText(ctx context.Context, name string, in *lines) error {
 		{"PK\x03\x04", "a zip archive, such as .npz or .xlsx", "write the columns to .csv, .npy or .jsonl"},
 	} {
 		if bytes.HasPrefix(start, []byte(format.magic)) {
-			return (&fault{found: format.found, want: format.want}).at(name, -1, 0)
+			return wrong(format.found, "%s", format.want).at(name, -1, 0)
 		}
 	}
 	if bytes.HasPrefix(start, []byte("\ufeff")) {
@@ -235,78 +197,4 @@ func (w *waiting) read(ctx context.Context, p []byte) (int, error) {
 		return n, nil
 	}
 	return n, w.err
-}
-
-// textRows are the rows of a text in which each stands on a line.
-type textRows struct {
-	name      string
-	in        *lines
-	first     []byte // the first row, if it had to be read to know the columns; nil afterwards
-	firstLine int
-	begun     bool // whether the columns are known; blank lines above that are passed over
-	blank     int  // the line of the first blank line after that, which no row may follow; 0 if there was none
-	rows      int  // how many rows have been read
-	gaps      bool // whether blank lines may stand between rows, as Stan writes them around comments
-}
-
-// keep keeps the line that was returned last as the first row.
-func (r *textRows) keep(line []byte) { r.first, r.firstLine = append([]byte{}, line...), r.in.number }
-
-// next returns the next line that is not blank, and its number.
-func (r *textRows) next(ctx context.Context) ([]byte, int, error) {
-	if line := r.first; line != nil {
-		r.first = nil
-		return line, r.firstLine, nil
-	}
-	for {
-		line, err := r.in.next(ctx)
-		switch {
-		case err == errLongLine:
-			return nil, 0, longLine().at(r.name, r.rows, r.in.number)
-		case err != nil:
-			return nil, 0, err
-		case len(line) == 0 || line[0] <= ' ' && len(bytes.TrimSpace(line)) == 0:
-			if r.begun && r.blank == 0 {
-				r.blank = r.in.number
-			}
-		case r.blank > 0 && !r.gaps:
-			return nil, 0, (&fault{found: "an empty line between rows", want: "leave it out"}).at(r.name, r.rows, r.blank)
-		default:
-			return line, r.in.number, nil
-		}
-	}
-}
-
-// decode reads up to limit rows: next returns the lines on which they stand, and put puts one of
-// them into the row of the batch.
-func (r *textRows) decode(ctx context.Context, limit int, next func(context.Context) ([]byte, int, error), put func(line []byte, row int) *fault) (int, error) {
-	for n := range limit {
-		if n > 0 && r.in.waiting != nil && !r.in.ready() {
-			return n, nil
-		}
-		line, number, err := next(ctx)
-		if n > 0 && (err == io.EOF || err != nil && err == ctx.Err()) {
-			return n, nil // what stopped it is found again by the next call
-		}
-		if err != nil {
-			return n, err
-		}
-		if bad := put(line, n); bad != nil {
-			return n, bad.at(r.name, r.rows, number)
-		}
-		r.rows++
-	}
-	return limit, nil
-}
-
-// ahead returns the next whole lines of a file that are in memory, up to a number of bytes.
-func (l *lines) ahead(most int) []byte {
-	if l.waiting != nil && !l.ends {
-		return nil
-	}
-	text := l.buf[l.from:min(l.to, l.from+most)]
-	if end := bytes.LastIndexByte(text, '\n'); end >= 0 && (l.end == nil || len(text) == most) {
-		return text[:end]
-	}
-	return text
 }

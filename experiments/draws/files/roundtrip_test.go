@@ -277,13 +277,10 @@ func writeJSONLines(t *rapid.T, d *data) (ending string, content []byte) {
 			members = append(members, string(key)+rapid.SampledFrom([]string{":", ": ", " :\t"}).Draw(t, "colon")+value)
 		}
 		for stage := 1; asPath && stage <= d.space.Distributions; stage++ {
-			path = append(path, state(d.columns[slices.Index(d.names, fmt.Sprintf("x_%d", stage))].([]int)[row]))
+			path = append(path, fmt.Sprint(d.columns[slices.Index(d.names, fmt.Sprintf("x_%d", stage))].([]int)[row]))
 		}
 		if asPath {
 			members = append(members, `"path": [`+strings.Join(path, ", ")+"]")
-		}
-		if rapid.Bool().Draw(t, "more") {
-			members = append(members, `"note": {"a\"}": ["[", {}, [], -1.5e3, true, null]}`)
 		}
 		out.WriteString("{" + strings.Join(rapid.Permutation(members).Draw(t, "order"), ",") + "}\n")
 	}
@@ -304,7 +301,7 @@ func TestRoundTrip(t *testing.T) {
 				ending, content := writer(t, d)
 				path, stored := filepath.Join(dir, name+ending), content
 				if rapid.Bool().Draw(t, "packed") {
-					path, stored = path+packedEnding, []byte(packed(t, string(content)))
+					path, stored = path+".gz", []byte(packed(t, string(content)))
 				}
 				longtest.NoError(t, os.WriteFile(path, stored, 0o644))
 				r, err := Open(context.Background(), path, Options{Space: d.space})
@@ -334,22 +331,20 @@ func TestRoundTrip(t *testing.T) {
 
 // checkFuzzed reads what a fuzzed source yields: every fault is an *Error with what to write, and
 // every value is legal.
-func checkFuzzed(t *testing.T, rows decoder, l *layout, err error, o Options) {
+func checkFuzzed(t *testing.T, table *Table, err error, o Options) {
 	t.Helper()
+	var r *Reader
 	if err == nil {
-		r := newReader("a", rows, l, o)
-		var b *draws.Batch
-		for err == nil {
-			if b, err = r.Next(context.Background(), 3); err == nil {
-				checkBatch(t, b, o.Space)
-			}
-		}
-		if err == io.EOF {
-			return
+		r, err = newReader(table, o)
+	}
+	var b *draws.Batch
+	for err == nil {
+		if b, err = r.Next(context.Background(), 3); err == nil {
+			checkBatch(t, b, o.Space)
 		}
 	}
 	var typed *Error
-	if !errors.As(err, &typed) || typed.Found == "" || typed.Want == "" {
+	if err != io.EOF && (!errors.As(err, &typed) || typed.Found == "" || typed.Want == nil) {
 		t.Fatalf("%v, which is no *Error", err)
 	}
 }

@@ -3,21 +3,18 @@ package files
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"breadboard/chains/selector"
 )
 
-// stanRun is what the comments in a file of CmdStan's say about the run that wrote it. RStan's
-// files have the same form, with other words for some of it. The zero value is that of any other
-// text.
+// stanRun is what the comments in a file of CmdStan's say about the run that wrote it. The zero value
+// is that of any other text.
 //
 // Source: CmdStan User's Guide, appendix Stan CSV File Format.
 type stanRun struct {
-	known             bool // whether the file is one of these
-	commented         bool // whether its comments say so, and not the name of a column alone, which tables made of it keep
+	known             bool // whether its comments say that the file is one of these
 	method, algorithm string
 	saved             bool // whether the draws of the warm-up are in the file too
 	numbers           map[string]int
@@ -37,14 +34,14 @@ func (s *stanRun) configure(comment string) {
 	key, value = strings.TrimSpace(key), strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "(Default)"))
 	switch key {
 	case "stan_version_major":
-		s.known, s.commented = true, true
+		s.known = true
 	case "method":
 		s.method = value
 	case "algorithm":
 		s.algorithm = value
 	case "save_warmup":
 		s.saved = value == "1" || value == "true"
-	case "num_samples", "num_warmup", "thin", "iter", "warmup":
+	case "num_samples", "num_warmup", "thin":
 		if n, err := strconv.Atoi(value); err == nil && n >= 0 && float64(n) <= maxStan {
 			if s.numbers == nil {
 				s.numbers = map[string]int{}
@@ -54,34 +51,22 @@ func (s *stanRun) configure(comment string) {
 	}
 }
 
-// begin looks at the header and at what the comments above it have said. It fails if the file holds
-// no chain.
-func (s *stanRun) begin(names []string) *fault {
-	s.known, s.columns = s.known || slices.Contains(names, "lp__"), len(names)
-	if !s.known {
-		return nil
-	}
+// begin looks at what the comments above the names of the columns have said. It fails if the file
+// holds no chain.
+func (s *stanRun) begin(columns int) *fault {
+	s.columns = columns
 	if s.method != "" && s.method != "sample" && s.method != "generate_quantities" {
-		return &fault{found: "the output of CmdStan's method " + s.method + ", which is no Markov chain", want: "give the output of its method sample"}
+		return wrong("the output of CmdStan's method "+s.method+", which is no Markov chain", "give the output of its method sample")
 	}
 	if !s.saved || s.algorithm == "fixed_param" { // which has no warm-up
 		return nil
 	}
-	warmup, said := s.number("num_warmup", "warmup")
+	warmup, said := s.numbers["num_warmup"]
 	if !said {
-		return &fault{found: "save_warmup and no num_warmup in the comments above", want: "keep the comments of CmdStan, which say which draws belong to the warm-up"}
+		return wrong("save_warmup and no num_warmup in the comments above", "keep the comments of CmdStan, which say which draws belong to the warm-up")
 	}
 	s.warm = s.kept(warmup)
 	return nil
-}
-
-// number returns a number from the comments, which has one name in files of CmdStan's and another
-// one in those of RStan's.
-func (s *stanRun) number(name, other string) (n int, said bool) {
-	if n, said = s.numbers[name]; !said {
-		n, said = s.numbers[other]
-	}
-	return n, said
 }
 
 // kept returns how many of that many iterations are in the file, of which the first and then one of
@@ -93,17 +78,17 @@ func (s *stanRun) kept(iterations int) int {
 
 // expected returns how many draws after the warm-up the run was asked for, if the comments say it.
 func (s *stanRun) expected() (n int, said bool) {
-	if n, said = s.numbers["num_samples"]; said {
-		return s.kept(n), true
-	}
-	iterations, said := s.numbers["iter"]
-	return max(0, s.kept(iterations)-s.kept(s.numbers["warmup"])), said
+	n, said = s.numbers["num_samples"]
+	return s.kept(n), said
 }
 
 // comment reads a comment below the header. It fails if the warm-up ends elsewhere than the
 // comments above the header say.
 func (s *stanRun) comment(line []byte) *fault {
 	text := bytes.TrimLeft(line, "# \t")
+	if !s.known {
+		return nil
+	}
 	if bytes.HasPrefix(text, []byte("Elapsed Time")) {
 		s.finished = true
 	}
@@ -115,7 +100,7 @@ func (s *stanRun) comment(line []byte) *fault {
 		found = fmt.Sprintf("the end of the adaptation after %s, but save_warmup, num_warmup and thin above the header give %d of the warm-up",
 			selector.Count(s.rows, "row"), s.warm)
 	}
-	return &fault{found: found, want: "give the unchanged file of CmdStan, or delete the rows above this line"}
+	return wrong(found, "give the unchanged file of CmdStan, or delete the rows above this line")
 }
 
 // take counts a row, and reports whether it is a draw that is to be read: one after the warm-up.
@@ -133,11 +118,10 @@ func (s *stanRun) aborted(cells int) bool {
 
 // none is the fault of a file that has no draw.
 func (s *stanRun) none() *fault {
-	if !s.known || s.rows == 0 {
+	if s.rows == 0 {
 		return noRows()
 	}
-	return &fault{found: fmt.Sprintf("%s of the warm-up, of %d, and no draw after them", selector.Count(min(s.rows, s.warm), "row"), s.warm),
-		want: "let the run finish"}
+	return wrong(fmt.Sprintf("%s of the warm-up, of %d, and no draw after them", selector.Count(min(s.rows, s.warm), "row"), s.warm), "let the run finish")
 }
 
 // notes say what was left out, and whether draws are missing, once the file has been read.

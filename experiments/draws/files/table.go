@@ -1,387 +1,271 @@
 package files
 
 import (
+	"context"
+	"errors"
 	"fmt"
-	"math"
+	"io"
 	"slices"
-	"strconv"
 	"strings"
 
+	"breadboard/chains"
+	"breadboard/chains/numpy"
+	"breadboard/chains/selector"
 	"breadboard/experiments/draws"
 )
 
-// table holds the rows that are being read, as columns, and checks what is put into it.
-type table struct {
-	layout  *layout
-	space   draws.Space
-	strides []int // of the axes, by which coordinates become a number
-
-	numbers [][]float64
-	states  [][]int32
-
-	sawZero   bool // whether any state or coordinate was 0 so far
-	precision [quantities]draws.Precision
-	doubles   [quantities]firstDoubles // of the float64 of binary files
+// Table reads the rows of a table, one after another. It does not interpret the cells.
+type Table struct {
+	name    string
+	names   []string // of the columns; nil if there are none
+	width   int
+	rows    rows
+	close   func() error
+	read    int // how many rows have been read
+	columns *Columns
+	warm    int // how many rows of the warm-up were omitted
+	notes   []string
 }
 
-func newTable(l *layout, s draws.Space) *table {
-	t := &table{layout: l, space: s, strides: make([]int, len(s.Sides)), numbers: make([][]float64, l.numbers), states: make([][]int32, l.states)}
-	stride := 1
-	for axis := len(s.Sides) - 1; axis >= 0; axis-- {
-		t.strides[axis] = stride
-		stride *= s.Sides[axis]
-	}
-	return t
+// rows reads the rows of one format.
+type rows interface {
+	// next returns the cells of the next row, which are valid until the next call, and io.EOF after
+	// the last. A fault is an error of the row.
+	next(ctx context.Context) ([]Cell, error)
+	// ready reports whether next returns without waiting.
+	ready() bool
+	// line returns the line of the last row; 0 if there are no lines.
+	line() int
+	// binary returns the precision of a column of a file of NumPy, and reports whether it has one.
+	binary(column int) (draws.Precision, bool)
+	// remarks say what was omitted from the file, once it has been read.
+	remarks() []string
+}
+
+// TableOptions are the options of OpenTable and StreamTable.
+type TableOptions struct {
+	Roles Roles // of columns, if their names do not tell
+	// Row reports whether the first line of a text is a row of a table whose columns have no names.
+	// If it is nil they must have names.
+	Row    func(cells []string) bool
+	Chains bool  // whether the first sides of arrays are chains and draws, instead of rows
+	Shape  Shape // of these sides
+	// Elements returns the names of that many numbers that each draw of an array has that is alone in
+	// its file; nil for the usual ones. An array of so many columns as Sides, and no Shape, has a row
+	// for each draw.
+	Elements func(n int) []string
+	Sides    int
+	Content  []byte // of the file, if it is in memory; else nil
 }
 
 const (
-	maxRows  = 1 << 16 // the most rows of a batch
-	maxCells = 1 << 22 // the most cells of a batch, however many rows are asked for
+	maxFile   = 1e12    // the most bytes of a text that is read row by row
+	maxMemory = 1 << 30 // the most bytes of a file that is held in memory
+	maxWidth  = 100_000 // the most columns
+	maxChains = 10_000  // the most chains of a file
 )
 
-// room makes room for that many rows, or for as many as a batch may have, and returns their number.
-func (t *table) room(rows int) int {
-	rows = min(rows, maxRows, max(1, maxCells/max(1, len(t.numbers)+len(t.states))))
-	for i := range t.numbers {
-		t.numbers[i] = resized(t.numbers[i], rows)
+// OpenTable opens a file by the ending of its name: .npy and .npz are NumPy's formats, .json,
+// .jsonl and .ndjson are JSON with an object for each row, and other files are text with a row a
+// line. Errors in the content are an *Error. The caller closes the table.
+func OpenTable(ctx context.Context, path string, o TableOptions) (*Table, error) {
+	if err := converted(path); err != nil {
+		return nil, err
 	}
-	for i := range t.states {
-		t.states[i] = resized(t.states[i], rows)
-		clear(t.states[i]) // coordinates are added up
+	arrays := numpy.Is(path)
+	if o.Shape != "" && !arrays {
+		return nil, wrong("a file that is no array of NumPy", "leave {shape} out, which says what the sides of arrays are").at(path, -1, 0)
 	}
-	return rows
+	file, err := o.open(numpy.FileOf(path))
+	if err != nil {
+		return nil, err
+	}
+	if arrays {
+		defer file.Close()
+		return openArrays(path, file, o)
+	}
+	t, err := newTable(ctx, path, &lines{in: &packedText{path: path, file: file}}, o)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	t.close = file.Close
+	return t, nil
 }
 
-// resized returns a slice of a length, in the memory of another one if that is enough.
-func resized[E any](s []E, n int) []E { return slices.Grow(s[:0], n)[:n] }
-
-// column returns the first rows of a column, and nil if there is none.
-func column[E any](columns [][]E, i, rows int) []E {
-	if i == absent {
-		return nil
+// open opens a file, or the one that is in memory.
+func (o *TableOptions) open(path string) (*selector.File, error) {
+	if o.Content != nil {
+		return selector.InMemory(path, o.Content, 1<<26), nil
 	}
-	return columns[i][:rows]
+	return selector.OpenFile(path, maxFile)
 }
 
-func (t *table) batch(b *draws.Batch, first, rows int) {
-	at, T := t.layout.first, t.space.Distributions
-	numbers := func(q quantity) []float64 { return column(t.numbers, at[q], rows) }
-	states := func(q quantity) []int32 { return column(t.states, at[q], rows) }
-	*b = draws.Batch{
-		First: first, Rows: rows, LogW: numbers(logW), LogZ: numbers(logZ), SE: numbers(standardError), Beta: numbers(beta),
-		XFirst: states(xFirst), XLast: states(xLast), From: states(from), To: states(to), Path: b.Path[:0], Increments: b.Increments[:0],
+// packedText reads a file from its beginning, unpacked if gzip has compressed it.
+type packedText struct {
+	path string
+	file *selector.File
+	in   io.Reader // nil until the first bytes are asked for
+}
+
+func (p *packedText) Read(to []byte) (n int, err error) {
+	if p.in == nil {
+		p.in, err = p.file.Text()
 	}
-	if at[increment] != absent {
-		for i := range T - 1 {
-			b.Increments = append(b.Increments, column(t.numbers, at[increment]+i, rows))
+	if err == nil {
+		n, err = p.in.Read(to)
+	}
+	return n, unpacking(p.path, err)
+}
+
+// StreamTable reads a stream, which may be endless: text, or JSON if it begins with an object. The
+// name is for messages. A call returns at once when its context ends; bytes that arrive later are
+// not lost.
+func StreamTable(ctx context.Context, name string, in io.Reader, o TableOptions) (*Table, error) {
+	return newTable(ctx, name, &lines{waiting: &waiting{in: in}}, o)
+}
+
+// newTable reads the beginning of a text.
+func newTable(ctx context.Context, name string, in *lines, o TableOptions) (*Table, error) {
+	t := &Table{name: name, close: func() error { return nil }}
+	if err := checkText(ctx, name, in); err != nil {
+		return nil, err
+	}
+	isJSON, err := beginsAsJSON(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	if isJSON || strings.HasPrefix(selector.Ending(name), ".json") || selector.Ending(name) == ".ndjson" {
+		err = t.openJSON(ctx, in)
+	} else {
+		err = t.openText(ctx, in, o)
+	}
+	if bad, is := errors.AsType[*fault](err); is {
+		err = bad.at(name, -1, in.number)
+	}
+	if err == nil && t.width > maxWidth {
+		err = t.WrongColumns(selector.Count(t.width, "column"), "write at most %d", maxWidth)
+	}
+	return t, err
+}
+
+// beginsAsJSON reports whether a text begins with an object, or with a list of objects.
+func beginsAsJSON(ctx context.Context, in *lines) (bool, error) {
+	const most = 64
+	for n := 1; n < most; n++ {
+		start, err := in.start(ctx, n)
+		if err != nil || len(start) < n {
+			return false, err
+		}
+		switch start[n-1] {
+		case '{':
+			return true, nil
+		case ' ', '\t', '\r', '\n', '[':
+		default:
+			return false, nil
 		}
 	}
-	if at[pathState] != absent {
-		for i := range T {
-			b.Path = append(b.Path, column(t.states, at[pathState]+i, rows))
+	return false, nil
+}
+
+// Name returns the path of the file or the name of the stream.
+func (t *Table) Name() string { return t.name }
+
+// Names returns the names of the columns; nil if they have none.
+func (t *Table) Names() []string { return t.names }
+
+// Width returns the number of columns.
+func (t *Table) Width() int { return t.width }
+
+// Close closes the file. It does not close the input of a stream.
+func (t *Table) Close() error { return t.close() }
+
+// Next returns the cells of the next row that is not of the warm-up, which are valid until the next
+// call, and io.EOF after the last. An *Error in a row ends the table. If the context is done Next
+// returns its error and may be called again.
+func (t *Table) Next(ctx context.Context) ([]Cell, error) {
+	for {
+		cells, err := t.rows.next(ctx)
+		if err == io.EOF && t.read == 0 {
+			return nil, noRows().at(t.name, -1, 0)
 		}
-		b.XFirst, b.XLast = b.Path[0], b.Path[T-1]
-	}
-}
-
-// checkEnds returns the fault of a row in which the ends of the path are not what the columns of
-// the ends say.
-func (t *table) checkEnds(row int) *fault {
-	path := t.layout.first[pathState]
-	if path == absent {
-		return nil
-	}
-	for _, end := range [...]struct {
-		quantity quantity
-		stage    int
-		name     string
-	}{{xFirst, 1, "x_first"}, {xLast, t.space.Distributions, "x_last"}} {
-		column := t.layout.first[end.quantity]
-		if column == absent {
-			continue
+		if bad, is := errors.AsType[*fault](err); is {
+			return nil, bad.at(t.name, t.read, t.rows.line())
 		}
-		if given, inPath := t.states[column][row], t.states[path+end.stage-1][row]; given != inPath {
-			return &fault{column: end.name, found: fmt.Sprintf("%d, but x_%d is %d", given, end.stage, inPath),
-				want: "write the same state in both, or delete one of the columns"}
+		if err != nil {
+			return nil, err
 		}
-	}
-	return nil
-}
-
-// checkAllEnds returns the first of the rows for which checkEnds finds a fault, and the fault.
-func (t *table) checkAllEnds(rows int) (int, *fault) {
-	for row := range rows {
-		if bad := t.checkEnds(row); bad != nil {
-			return row, bad
+		t.read++
+		if t.columns == nil || t.columns.warmup < 0 {
+			return cells, nil
 		}
-	}
-	return 0, nil
-}
-
-// setNumber puts a number into a row.
-func (t *table) setNumber(f *field, row int, v float64) *fault {
-	if v != v {
-		return f.badNumber("nan")
-	}
-	if f.target.quantity == beta && !(v >= 0 && v <= 1) {
-		return f.badNumber(strconv.FormatFloat(v, 'g', -1, 64))
-	}
-	t.numbers[f.number][row] = v
-	return nil
-}
-
-// setDouble puts a float64 of a binary file into a row, and notes its digits.
-func (t *table) setDouble(f *field, row int, v float64) *fault {
-	t.doubles[f.target.quantity].add(v)
-	return t.setNumber(f, row, v)
-}
-
-// badNumber returns the fault of a value that is no number, or none that the column may have.
-func (f *field) badNumber(found string) *fault {
-	bad := &fault{column: f.name, found: found, want: "write a number, -inf or inf"}
-	if f.target.quantity == beta {
-		bad.want = "write an inverse temperature from 0 to 1"
-	}
-	return bad
-}
-
-// size returns how many states a column may hold, or coordinates on its axis, and what one of them
-// adds to the number of a state.
-func (t *table) size(f *field) (n, stride int64) {
-	if axis := f.target.axis; axis != whole {
-		return int64(t.space.Sides[axis]), int64(t.strides[axis])
-	}
-	return int64(t.space.States), 1
-}
-
-// setState puts a state, or one of its coordinates, into a row. The offset is that of the state in
-// a path, and else 0.
-func (t *table) setState(f *field, row, offset int, v int64) *fault {
-	n, stride := t.size(f)
-	if v < 0 || v >= n {
-		return &fault{column: f.name, found: strconv.FormatInt(v, 10), want: "write " + t.choices(f) + t.countsFromOne(v, n)}
-	}
-	t.sawZero = t.sawZero || v == 0
-	t.states[f.state+offset][row] += int32(v * stride)
-	return nil
-}
-
-// setCoordinates puts the state with such coordinates into a row.
-func (t *table) setCoordinates(f *field, row, offset int, coordinates []int64) *fault {
-	sides := t.space.Sides
-	if len(coordinates) == 1 {
-		return t.setState(f, row, offset, coordinates[0])
-	}
-	if f.target.axis != whole || len(sides) == 0 {
-		return &fault{column: f.name, found: fmt.Sprintf("%d numbers", len(coordinates)), want: "write one number, " + t.choices(f)}
-	}
-	if len(coordinates) != len(sides) {
-		return &fault{column: f.name, found: fmt.Sprintf("%d coordinates", len(coordinates)),
-			want: fmt.Sprintf("write %d coordinates, or a state from 0 to %d", len(sides), t.space.States-1)}
-	}
-	state := 0
-	for axis, v := range coordinates {
-		if v < 0 || v >= int64(sides[axis]) {
-			return &fault{column: f.name, found: fmt.Sprintf("the coordinate %d on axis %d", v, axis),
-				want: fmt.Sprintf("write a coordinate from 0 to %d there", sides[axis]-1) + t.countsFromOne(v, int64(sides[axis]))}
+		warm, ok := cells[t.columns.warmup].Number()
+		if !ok || warm != 0 && warm != 1 {
+			name := t.names[t.columns.warmup]
+			return nil, t.Wrong(name, cells[t.columns.warmup].Found(), "say of every row whether it is of the warm-up, as 0 or 1, or give {column} %s=variable", name)
 		}
-		if v == 0 {
-			t.sawZero = true
+		if warm == 0 {
+			return cells, nil
 		}
-		state += int(v) * t.strides[axis]
+		t.warm++
 	}
-	t.states[f.state+offset][row] = int32(state)
-	return nil
 }
 
-// choices describes what a column of states or of coordinates may hold.
-func (t *table) choices(f *field) string {
-	n, _ := t.size(f)
-	if f.target.axis != whole {
-		return fmt.Sprintf("a coordinate from 0 to %d", n-1)
+// ready reports whether Next returns without waiting.
+func (t *Table) ready() bool { return t.rows.ready() }
+
+// Notes say what was omitted, once all rows have been read.
+func (t *Table) Notes() []string {
+	notes := slices.Clone(t.notes)
+	if t.warm > 0 {
+		notes = append(notes, selector.Count(t.warm, "row")+" of the warm-up omitted, as a column says")
 	}
-	return fmt.Sprintf("a state from 0 to %d", n-1)
+	notes = append(notes, t.rows.remarks()...)
+	for i, note := range notes {
+		notes[i] = t.name + ": " + note
+	}
+	return notes
 }
 
-// countsFromOne returns what a message says besides if the number is the one after the last, as of
-// a program that counts from 1, and if it is negative, as of one that counts from the end.
-func (t *table) countsFromOne(v, n int64) string {
+// Wrong returns the error for a column of the last row: what was found, and what to write instead,
+// which may name options, like chains.NewAdvice.
+func (t *Table) Wrong(column, found, want string, args ...any) error {
+	return t.WrongCell(column, found, chains.NewAdvice(want, args...))
+}
+
+// WrongCell is Wrong with an error that says what to write.
+func (t *Table) WrongCell(column, found string, want error) error {
+	return (&fault{column, found, want}).at(t.name, t.read-1, t.rows.line())
+}
+
+// WrongColumns returns the error for the names of the columns: what was found, and what to write
+// instead, which may name options.
+func (t *Table) WrongColumns(found, want string, args ...any) error {
+	line := 0
+	if t.rows != nil {
+		line = min(1, t.rows.line())
+	}
+	return wrong(found, want, args...).at(t.name, -1, line)
+}
+
+// Place returns the place of the last row, as in "draws.csv, line 3 (row 1)".
+func (t *Table) Place() string {
+	return (&Error{Source: t.name, Row: t.read - 1, Line: t.rows.line()}).place()
+}
+
+// Quoted returns a text for an error message.
+func Quoted(text []byte) string { return quoted(text) }
+
+// ragged is the fault of a row that has not as many cells as there are columns.
+func ragged(cells, columns int) *fault {
+	want := fmt.Sprintf("write %d in every row, one for each column", columns)
 	switch {
-	case v < 0:
-		return "; states are numbered from 0, so no state is negative"
-	case v == n && !t.sawZero:
-		return "; states are numbered from 0: do you count from 1?"
+	case cells == columns+1:
+		want += "; a name before each row needs a heading too, as by write.csv in R"
+	case columns == 1:
+		want = "write one value a line"
+	case cells > columns:
+		want += ", with coordinates as in 3;4"
 	}
-	return ""
-}
-
-// badStateText returns the fault of what is no whole number.
-func (t *table) badStateText(f *field, found string) *fault {
-	want := "write " + t.choices(f)
-	if f.target.axis == whole && len(t.space.Sides) > 0 {
-		example := strings.TrimSuffix(strings.Repeat("0;", len(t.space.Sides)), ";")
-		want += ", or its coordinates as in " + example
-	}
-	return &fault{column: f.name, found: found, want: want}
-}
-
-// wholeState turns a number that a file gives as floating point into a state.
-func (t *table) wholeState(f *field, v float64) (int64, *fault) {
-	if v != math.Trunc(v) || math.Abs(v) > 1<<53 { // so are NaN and the infinities refused
-		return 0, t.badStateText(f, strconv.FormatFloat(v, 'g', -1, 64))
-	}
-	return int64(v), nil
-}
-
-// precisionOf says how exactly a quantity is given, judged by the rows that were read so far.
-func (t *table) precisionOf(q quantity) draws.Precision {
-	if t.doubles[q].seen > 0 {
-		return t.doubles[q].precision()
-	}
-	return t.precision[q]
-}
-
-// quantity is what a column holds.
-type quantity int
-
-// The quantities that a reader knows. The states of a path and the increments have a stage besides.
-const (
-	logW quantity = iota
-	xFirst
-	xLast
-	pathState
-	wholePath // all states of a path in one cell, as an array
-	increment
-	beta
-	from
-	to
-	logZ
-	standardError
-	quantities // how many there are
-)
-
-// known lists the names of quantities without a stage.
-func known() map[string]quantity {
-	return map[string]quantity{
-		"log_w": logW, "x_first": xFirst, "x_last": xLast, "path": wholePath, "beta": beta, "from": from, "to": to, "log_z": logZ, "se": standardError,
-	}
-}
-
-// isState reports whether the quantity is a state, or several.
-func (q quantity) isState() bool {
-	return q == xFirst || q == xLast || q == pathState || q == wholePath || q == from || q == to
-}
-
-// whole is the axis of a target that is a state in one cell, and not one of its coordinates.
-const whole = -1
-
-// target is what a column of a source fills.
-type target struct {
-	quantity quantity
-	stage    int // t of the state or of the increment; 0 of other quantities
-	axis     int // of a coordinate, slowest axis first, from 0; whole otherwise
-}
-
-// parseName returns what a column of this name holds. It does not look whether there is such a
-// stage or axis.
-func parseName(name string) (target, bool) {
-	if q, ok := known()[name]; ok {
-		return target{quantity: q, axis: whole}, true
-	}
-	for prefix, q := range map[string]quantity{"increment_": increment, "x_": pathState} {
-		if digits, ok := strings.CutPrefix(name, prefix); ok {
-			if stage, ok := number(digits); ok {
-				return target{quantity: q, stage: stage, axis: whole}, true
-			}
-		}
-	}
-	cut := max(0, strings.LastIndexByte(name, '_'))
-	axis, isAxis := number(strings.TrimPrefix(name[cut:], "_"))
-	if cut == 0 || !isAxis {
-		return target{}, false
-	}
-	at, ok := parseName(name[:cut])
-	if !ok || !at.quantity.isState() || at.quantity == wholePath || at.axis != whole {
-		return target{}, false
-	}
-	at.axis = axis
-	return at, true
-}
-
-// number returns a whole number that is written without a sign and without leading zeros.
-func number(digits string) (int, bool) {
-	n, err := strconv.Atoi(digits)
-	return n, err == nil && strconv.Itoa(n) == digits && n >= 0
-}
-
-// checkName returns the fault of a target that the space does not have.
-func (at target) checkName(name string, s draws.Space) *fault {
-	distributions := s.Distributions
-	switch {
-	case at.axis != whole && len(s.Sides) == 0:
-		return &fault{found: "the column " + name, want: fmt.Sprintf("write states as numbers from 0 to %d: the states of this space have no coordinates",
-			s.States-1)}
-	case at.axis != whole && at.axis >= len(s.Sides):
-		return &fault{found: "the column " + name, want: fmt.Sprintf("write the coordinates of the axes 0 to %d of this space, slowest axis first", len(s.Sides)-1)}
-	case distributions < 2 && (at.quantity == pathState || at.quantity == wholePath || at.quantity == increment):
-		return &fault{found: "the column " + name, want: "delete it: this task has no paths"}
-	case at.quantity == pathState && (at.stage < 1 || at.stage > distributions):
-		return &fault{found: "the column " + name, want: fmt.Sprintf("name the states of a path x_1 to x_%d, since T = %d", distributions, distributions)}
-	case at.quantity == increment && (at.stage < 2 || at.stage > distributions):
-		return &fault{found: "the column " + name, want: fmt.Sprintf("name the increments by their stages, increment_2 to increment_%d, since T = %d",
-			distributions, distributions)}
-	}
-	return nil
-}
-
-// bare returns a name in small letters and without what is neither a letter nor a digit, by which
-// near misses are found.
-func bare(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return -1
-	}, strings.ToLower(name))
-}
-
-// misses lists names that are often given to the quantities without a stage, in the form of bare.
-func misses() map[string]string {
-	return map[string]string{
-		"logw": "log_w", "logws": "log_w", "logweight": "log_w", "logweights": "log_w", "lnw": "log_w", "lw": "log_w", "w": "log_w", "weight": "log_w",
-		"weights": "log_w",
-		"xfirst":  "x_first", "xstart": "x_first", "xinitial": "x_first", "xinit": "x_first", "first": "x_first",
-		"xlast": "x_last", "xend": "x_last", "xfinal": "x_last", "last": "x_last", "xt": "x_last",
-		"beta": "beta", "betas": "beta", "from": "from", "xfrom": "from", "to": "to", "xto": "to", "path": "path", "paths": "path",
-		"logz": "log_z", "lnz": "log_z", "zhat": "log_z", "logzhat": "log_z", "logzestimate": "log_z",
-	}
-}
-
-// nearMiss returns the name that was probably meant by one that is not known.
-func nearMiss(name string) (meant string, ok bool) {
-	b := bare(name)
-	if meant, ok := misses()[b]; ok {
-		return meant, true
-	}
-	for _, prefix := range []string{"increments", "increment", "incr", "inc", "dlogw", "x"} {
-		digits, ok := strings.CutPrefix(b, prefix)
-		stage, err := strconv.Atoi(digits)
-		if !ok || err != nil {
-			continue
-		}
-		if prefix == "x" {
-			return fmt.Sprintf("x_%d", stage), true
-		}
-		return fmt.Sprintf("increment_%d", stage), true
-	}
-	return "", false
-}
-
-// usable describes the columns that a reader can use, for messages.
-func usable(s draws.Space) string {
-	names := []string{"log_w", "x_first", "x_last"}
-	if s.Distributions >= 2 {
-		names = append(names, fmt.Sprintf("x_1 to x_%d", s.Distributions), fmt.Sprintf("increment_2 to increment_%d", s.Distributions))
-	}
-	return strings.Join(names, ", ") + ", log_z, se, or beta, from and to together"
+	return wrong(selector.Count(cells, "cell"), "%s", want)
 }

@@ -103,7 +103,7 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 		}
 		if r.Weighted {
 			return nil,
-				chains.NewAdvice("%s has weights, but draws of a chain have none: use conform draws for weighted draws, or {weights} none to ignore the column", r.Name())
+				chains.NewAdvice("%s has weights, but draws of a chain have none: use conform draws for weighted draws, or {column} NAME=none to leave the column out", r.Name())
 		}
 	}
 	r := &run{Options: o, named: map[string]*track{}}

@@ -18,7 +18,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/experiments/draws"
+	"breadboard/chains/tables"
 	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/draws/files"
 	"breadboard/toys"
@@ -50,20 +50,23 @@ func OfToy(toy *toys.Toy) (*Law, error) {
 // float64.
 const offTotal = 1e-9
 
-// Read reads a distribution from text with a row for each state: its label and its probability. The
-// probabilities sum to one.
+// Read reads a distribution from a table with a row for each state: its label, in the column label or
+// state, and its probability. The probabilities sum to one.
 func Read(ctx context.Context, path string) (*Law, error) {
-	if _, err := os.Stat(path); err != nil && !slices.Contains([]string{".csv", ".tsv", ".txt", ".npy"}, selector.Ending(path)) {
-		return nil, chains.NewAdvice("{law} %s: write the distribution to a .csv, .tsv or .txt: a header label,probability and a row for each state; "+
+	if _, err := os.Stat(path); err != nil {
+		return nil, chains.NewAdvice("{law} %s: write the distribution to a file with a header label,probability and a row for each state; "+
 			"the distribution of a toy is given by {toy}", path)
 	}
-	r, err := files.OpenRows(ctx, path, func(cells []string, _ string) bool { return slices.Contains(cells, "probability") }, files.DrawsOptions{})
+	r, err := files.OpenTable(ctx, path, files.TableOptions{})
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	if r.Width() != 2 {
-		return nil, r.WrongColumns(fmt.Sprintf("%d columns", r.Width()), errors.New("write two, as in label,probability"))
+	names := r.Names()
+	probability := slices.IndexFunc(names, func(name string) bool { return tables.RoleOf(name) == tables.Density })
+	at := slices.IndexFunc(names, func(name string) bool { return name == "label" || name == string(tables.State) })
+	if len(names) != 2 || probability < 0 || at < 0 {
+		return nil, r.WrongColumns("the columns "+selector.Listed(names), "write two, as in label,probability")
 	}
 	var labels []string
 	l := &Law{Name: path}
@@ -76,16 +79,17 @@ func Read(ctx context.Context, path string) (*Law, error) {
 		if err != nil {
 			return nil, err
 		}
-		label := string(cells[0])
-		p, _, ok := draws.ParseNumber(cells[1])
+		label := string(cells[at].Text())
+		p, ok := cells[probability].Number()
 		switch {
-		case !ok || p < 0 || p > 1:
-			return nil, r.Wrong("probability", files.Quoted(cells[1]), errors.New("write a number from 0 to 1"))
+		case !ok || !(p >= 0 && p <= 1):
+			return nil, r.Wrong(names[probability], cells[probability].Found(), "write a number from 0 to 1")
 		case seen[label]:
-			return nil, r.Wrong("label", files.Quoted(cells[0])+" a second time", errors.New("write each state once"))
+			return nil, r.Wrong(names[at], cells[at].Found()+" a second time", "write each state once")
 		}
 		seen[label] = true
-		labels, l.P = append(labels, label), append(l.P, p)
+		labels = append(labels, label)
+		l.P = append(l.P, p)
 	}
 	if total := number.Total(l.P); math.Abs(total-1) > offTotal {
 		return nil, fmt.Errorf("%s: the probabilities add up to %.12g, but must add up to 1 to nine digits: write them with all digits", path, total)

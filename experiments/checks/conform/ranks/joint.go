@@ -34,9 +34,6 @@ func OfJoint(forward, successive *files.Draws, most int, seed uint64) (list []Va
 	}
 	draws := min(most, simulated/count)
 	notes = slices.Concat(forward.Notes, successive.Notes)
-	for _, doubt := range slices.Concat(forward.Doubts, successive.Doubts) {
-		notes = append(notes, doubt.Error())
-	}
 	switch {
 	case len(forward.Values[0]) > 1 && simulated > len(forward.Values[0]):
 		return nil, nil, fmt.Errorf("%s has %d chains of draws; forward draws are independent of each other: leave the column chain out if these are, or give the files in the order FORWARD SUCCESSIVE",
@@ -87,9 +84,6 @@ func sameVariables(forward, successive *files.Draws) error {
 			if d.NotFinite[i] != "" {
 				return fmt.Errorf("%s: %s has missing or infinite values: %s", file(d), name, d.NotFinite[i])
 			}
-			if d.Labels[i] != nil && (!slices.Contains(forward.Names, name) || !slices.Equal(d.Labels[i], forward.Labels[slices.Index(forward.Names, name)])) {
-				return fmt.Errorf("%s: %s has words for values, and other ones than the other file; write numbers", file(d), name)
-			}
 		}
 		if d.Weights != nil {
 			return fmt.Errorf("%s has weights; this test is of draws without", file(d))
@@ -98,7 +92,8 @@ func sameVariables(forward, successive *files.Draws) error {
 	for _, of := range [][2]*files.Draws{{forward, successive}, {successive, forward}} {
 		for _, name := range of[0].Names {
 			if !slices.Contains(of[1].Names, name) {
-				return fmt.Errorf("%s has the variable %s and %s has not; give both files the same columns", file(of[0]), name, file(of[1]))
+				return chains.NewAdvice("%s has the variable %s and %s has not; give both files the same columns, or say what it is by {column} %[2]s=ROLE",
+					file(of[0]), name, file(of[1]))
 			}
 		}
 	}

@@ -51,9 +51,9 @@ func passed() []string {
 // Read reads the ranks in a file: a column for each variable, or the columns variable and rank, and
 // max_rank if L is not given (0).
 func Read(ctx context.Context, path string, most int) (list []Variable, err error) {
-	r, err := files.OpenRows(ctx, path, func(cells []string, _ string) bool {
-		return slices.ContainsFunc(cells, func(c string) bool { _, _, number := data.ParseNumber([]byte(c)); return c != "" && !number })
-	}, files.DrawsOptions{})
+	r, err := files.OpenTable(ctx, path, files.TableOptions{Row: func(cells []string) bool {
+		return !slices.ContainsFunc(cells, func(c string) bool { _, _, number := data.ParseNumber([]byte(c)); return !number })
+	}})
 	if err != nil {
 		return nil, err
 	}
@@ -94,18 +94,18 @@ func place(at map[string]int, name string) int {
 
 // tableOf collects ranks by variable.
 type tableOf struct {
-	rows                  *files.Rows
+	rows                  *files.Table
 	most                  int
 	variable, rank, limit int // the places of columns; -1 if they are not there
 	places                map[string]int
 	list                  []Variable
 }
 
-func (t *tableOf) add(cells [][]byte) error {
+func (t *tableOf) add(cells []files.Cell) error {
 	if t.rank >= 0 {
 		name, most := rankColumn, t.most
 		if t.variable >= 0 {
-			name = string(cells[t.variable])
+			name = string(cells[t.variable].Text())
 		}
 		if t.limit >= 0 {
 			limit, err := t.whole(mostColumn, cells[t.limit], MaxDraws)
@@ -113,7 +113,7 @@ func (t *tableOf) add(cells [][]byte) error {
 				return err
 			}
 			if t.most > 0 && limit != t.most {
-				return t.rows.Wrong(mostColumn, strconv.Itoa(limit), chains.NewAdvice("{draws} is %d; leave it out, or give rows of one number of draws", t.most))
+				return t.rows.Wrong(mostColumn, strconv.Itoa(limit), "{draws} is %d; leave it out, or give rows of one number of draws", t.most)
 			}
 			most = limit
 		}
@@ -135,18 +135,18 @@ func (t *tableOf) add(cells [][]byte) error {
 	return nil
 }
 
-func (t *tableOf) whole(column string, cell []byte, most int) (int, error) {
-	v, _, is := data.ParseNumber(cell)
-	if is && v == float64(most)+1 && column != mostColumn {
-		return 0, t.rows.Wrong(column, files.Quoted(cell), fmt.Errorf("ranks are from 0 to %d: subtract 1 if yours begin at 1", most))
+func (t *tableOf) whole(column string, cell files.Cell, most int) (int, error) {
+	v, is := cell.Whole()
+	if is && v == int64(most)+1 && column != mostColumn {
+		return 0, t.rows.Wrong(column, cell.Found(), "ranks are from 0 to %d: subtract 1 if yours begin at 1", most)
 	}
-	if !is || v != math.Trunc(v) || v < 0 || v > float64(most) {
-		return 0, t.rows.Wrong(column, files.Quoted(cell), fmt.Errorf("write a whole number from 0 to %d", most))
+	if !is || v < 0 || v > int64(most) {
+		return 0, t.rows.Wrong(column, cell.Found(), "write a whole number from 0 to %d", most)
 	}
 	return int(v), nil
 }
 
-func (t *tableOf) addRank(variable, column string, cell []byte, most int) error {
+func (t *tableOf) addRank(variable, column string, cell files.Cell, most int) error {
 	if most == 0 {
 		return chains.NewAdvice("%s does not say how many draws each rank is among; give {draws} 99 if ranks are from 0 to 99, or a column max_rank", t.rows.Name())
 	}
@@ -162,7 +162,7 @@ func (t *tableOf) addRank(variable, column string, cell []byte, most int) error 
 	}
 	v := &t.list[i]
 	if v.Draws != most {
-		return t.rows.Wrong(mostColumn, strconv.Itoa(most), fmt.Errorf("other rows of %s have %d; give rows of one number of draws", variable, v.Draws))
+		return t.rows.Wrong(mostColumn, strconv.Itoa(most), "other rows of %s have %d; give rows of one number of draws", variable, v.Draws)
 	}
 	v.Ranks = append(v.Ranks, rank)
 	return nil

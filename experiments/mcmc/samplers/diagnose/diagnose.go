@@ -218,16 +218,12 @@ and ress_all, to compare with ess_basic, for the mean of all chains. ress_chains
 that of the simulated chains.
 
 With FILE it diagnoses chains from your own program, with one row for each
-variable. Files are the CSV files of CmdStan, one for each chain (warm-up draws are
-omitted); the index of coda's files, as JAGS and BUGS write them (CODAindex.txt,
-next to CODAchain1.txt and so on); text of any name, or - for standard input, with a
-column for each variable, as R, pandas, BEAST and MrBayes write it, or with a row for
-each variable, one file for each chain or a column that tells chains apart (breadboard
-help files has their names; --column NAME=ROLE gives others); arrays in .npy, one for
-each variable, or in one .npz (FILE.npz#NAME is one of them), of shape (chains, draws) or
-(chains, draws, ...), whose elements are x[0], x[1] and so on; posteriordb's JSON, also zipped
-(.json.zip); or GetDist's chains beside their .paramnames, or that file alone, and
-Cobaya's: each draw comes as often as its weight says. The Monte Carlo standard
+variable. Files are tables (breadboard help files): text or JSON with a column for each
+variable, or a row for each draw and variable, one file for each chain or a column that
+tells chains apart; the CSV files of CmdStan, one for each chain (warm-up draws are
+omitted); - for standard input; or arrays in .npy, or one .npz (FILE.npz#NAME is one of
+its arrays), of shape (chains, draws) or (chains, draws, ...), whose elements are x[0],
+x[1] and so on. --column NAME=ROLE says what a column is. The Monte Carlo standard
 error (MCSE) is estimated from the draws.
 
 --shape says what the sides of an array are: draws,chains for emcee's (steps,
@@ -236,14 +232,10 @@ than draws is refused.
 
 With FILE and --toy the exact values are shown too. Variables are matched by name
 with the axes and functions of the target, in any order; theta1 is also theta[1].
-An axis with labels may have labels as values. A column state, or a single column,
-holds states. --base 1 and --map work as in conform draws. Labels of other
-variables count in their order. --function adds functions of the states.
+An axis with labels may have labels as values. A column state
+holds states. --base 1 and --map work as in conform draws. --function adds functions of
+the states.
 error/MCSE is the error of the mean in units of MCSE; beyond 3, MCSE is too small.
-
-With --quantity it diagnoses a file of one quantity: .npy of shape (chains, draws) or
-(draws,), or as --shape says, or text (.csv, .tsv, .txt) with a column for each chain. Chains and draws
-are counted from 0.
 
 With --out it also draws simulated ESS and R-hat against N, with the exact ones and
 the exact RESS.`,
@@ -251,9 +243,8 @@ the exact RESS.`,
   breadboard samplers diagnose output_1.csv output_2.csv output_3.csv output_4.csv
   breadboard samplers diagnose --toy barrier --kernel metropolis --start uniform,target --function x0,mode -N 100,1000 --out results
   breadboard samplers diagnose --toy ising:3x3:0.4 --kernel heatbath --function sum --chains 4 --format json
-  breadboard samplers diagnose --toy ising:3x3:0.4 --function sum,g CODAindex.txt
-  breadboard samplers diagnose --shape draws,chains emcee.npy
-  breadboard samplers diagnose --quantity fit.npy`,
+  breadboard samplers diagnose --toy ising:3x3:0.4 --function sum,g chains.csv --column run=chain
+  breadboard samplers diagnose --shape draws,chains emcee.npy`,
 		Counts: "rows", Workers: true,
 		Options: study.OptionsOf(func(o *Options) []study.Option {
 			return []study.Option{

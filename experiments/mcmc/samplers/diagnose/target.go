@@ -16,7 +16,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/simulate"
-	"breadboard/chains/tables"
 	"breadboard/exact/averages"
 	"breadboard/experiments/draws"
 	"breadboard/experiments/draws/codes"
@@ -91,12 +90,25 @@ func (t *Target) isState(variable string) bool {
 }
 
 // Own reports whether a column is a variable of the target, even if its name has another role.
-func (t *Target) Own(column string) bool { return t.isState(column) || t.axis(column) >= 0 }
+func (t *Target) Own(column string) bool {
+	return t.isState(column) || t.axis(column) >= 0 || t.observed(column) >= 0
+}
+
+// observed returns the observed variable that a variable is, and -1 if it is none.
+func (t *Target) observed(variable string) int {
+	return slices.IndexFunc(t.Toy.Observed, func(a models.Axis) bool { return codes.Same(a.Name, variable) })
+}
 
 // Domain returns the function from cells to the values of a variable: for states, and for axes with
-// labels or coordinates. It is nil if any number is allowed: for a variable that is not an axis,
+// labels or coordinates. Observed variables have one value. It is nil if any number is allowed: for a variable that is not an axis,
 // and for an axis with values of its own, as on a grid.
 func (t *Target) Domain(variable string) func(cell string) (float64, error) {
+	if at := t.observed(variable); at >= 0 {
+		return func(cell string) (float64, error) {
+			x, err := t.Codes.Coordinate(t.Toy.Observed[at], 1, cell)
+			return float64(x), err
+		}
+	}
 	i := t.axis(variable)
 	if !t.isState(variable) && (i < 0 || t.Toy.Variables()[i].Values != nil && t.Toy.Variables()[i].Labels == nil) {
 		return nil
@@ -115,37 +127,20 @@ func (t *Target) Domain(variable string) func(cell string) (float64, error) {
 	}
 }
 
-// Variables returns the variables of the columns of a file, from their names, which a map may
-// explain, or for a number of columns without names. A single column that is not a function of the
-// target has its states.
-func (t *Target) Variables(given []string, columns int) (names []string) {
-	if axes := t.Toy.Variables(); given == nil && columns == len(axes) {
+// Elements returns the names of the numbers of a draw in an array without names: the axes, or the
+// state; nil for other numbers of them.
+func (t *Target) Elements(n int) (names []string) {
+	axes := t.Toy.Variables()
+	if n == len(axes) {
 		for _, axis := range axes {
 			names = append(names, axis.Name)
 		}
 		return names
 	}
-	if given == nil && columns == 1 {
+	if n == 1 {
 		return []string{stateColumn}
 	}
-	names = t.Codes.Names(given, columns)
-	var values []int
-	known := tables.KnownRoles()
-	for i, name := range names {
-		if !known.Counts(name) {
-			values = append(values, i)
-		}
-	}
-	if len(values) == 1 && !t.has(names[values[0]]) {
-		names[values[0]] = stateColumn
-	}
-	return names
-}
-
-// has reports whether a variable is a function of the target, if only a constant one.
-func (t *Target) has(variable string) bool {
-	f, _, note := t.function(variable)
-	return f != nil || note != ""
+	return nil
 }
 
 // fromOne returns a doubt if a variable whose values were written as numbers is never 0 along

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"breadboard/chains"
@@ -83,9 +82,6 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 		v := run.variable(name)
 		f := run.know(&v)
 		err := error(nil)
-		if labels := d.Labels[i]; labels != nil {
-			v.Notes = append(v.Notes, numbered(labels))
-		}
 		if d.NotFinite[i] != "" {
 			v.Notes = append(v.Notes, noteOf("draws are missing or not finite, so nothing can be diagnosed: %s", d.NotFinite[i]))
 		} else {
@@ -127,26 +123,6 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 	return all, nil
 }
 
-// numbered says which numbers stand for labels.
-func numbered(labels []string) Note {
-	const most = 12
-	var shown []string
-	for i, label := range labels[:min(len(labels), most)] {
-		if strings.ContainsAny(label, ", \"") {
-			label = strconv.Quote(label)
-		}
-		shown = append(shown, fmt.Sprintf("%s is %d", label, i))
-	}
-	text := strings.Join(shown, ", ")
-	if more := len(labels) - most; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	if len(labels) > 2 {
-		text += "; mean, ESS and R-hat depend on this order"
-	}
-	return noteOf("labels are replaced by their rank: %s", text)
-}
-
 func names(all []Variable) (names []string) {
 	for i := range all {
 		names = append(names, all[i].Name)
@@ -175,9 +151,6 @@ type drawn struct {
 func (r *drawn) look() error {
 	for _, text := range r.Draws.Notes {
 		r.notes = append(r.notes, noteOf("%s", text))
-	}
-	for _, doubt := range r.Doubts {
-		r.notes = append(r.notes, Note{Advice: doubt, Input: true})
 	}
 	if at := slices.Index(r.Names, "divergent__"); at >= 0 && r.NotFinite[at] == "" {
 		diverged, total := 0.0, 0

@@ -46,7 +46,7 @@ func variables(t *testing.T, target *diagnose.Target, contents ...string) ([]dia
 	dir := t.TempDir()
 	o := files.DrawsOptions{Most: 1000}
 	if target != nil {
-		o.Domain, o.Names, o.Header, o.Meant = target.Domain, target.Variables, target.Codes.Header, target.Codes.Meant
+		o.Domain, o.Own, o.Meant = target.Domain, target.Own, target.Codes.Meant
 	}
 	var paths []string
 	for i, content := range contents {
@@ -183,36 +183,25 @@ func TestCodesFromZero(t *testing.T) {
 	}
 }
 
-// TestLabels: labels of a variable that is none of the target, as one that a network has observed,
-// and of all without a target, count by their order, and a note says so; labels that come after
-// numbers, and numbers after labels, are refused. NA is reported with its place.
-func TestLabels(t *testing.T) {
+// TestObserved: a variable that a network has observed has its observed value in every draw, and words
+// of other variables are refused.
+func TestObserved(t *testing.T) {
 	toy := longtest.Must(toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
 	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
 	rows := longtest.Must(variables(t, target, "xray,bronc\nyes,yes\nyes,no\nyes,no\nyes,yes\n"))(t)
-	if len(rows) != 2 || rows[0].Mean != 0 || rows[0].Truth != nil || said(rows[0].Notes)[0] != "labels are replaced by their rank: yes is 0" ||
-		rows[1].Mean != 0.5 || rows[1].Truth == nil {
+	if len(rows) != 2 || rows[0].Mean != 0 || rows[0].Truth != nil || rows[1].Mean != 0.5 || rows[1].Truth == nil {
 		t.Errorf("%+v", rows)
 	}
 	for _, draws := range []string{"xray,bronc\nyes,yes\nyes,maybe\nyes,no\nyes,yes\n", "xray,g\nyes,1\nyes,x\nyes,2\nyes,3\n",
-		"xray,bronc\nyes,yes\n,no\nyes,no\nyes,yes\n"} {
+		"xray,bronc\nyes,yes\nno,no\nyes,no\nyes,yes\n", "sky,bronc\nred,yes\nred,no\nblue,no\nred,yes\n"} {
 		if rows, err := variables(t, target, draws); err == nil {
 			t.Errorf("%q: %+v", draws, rows)
 		}
 	}
-	rows = longtest.Must(variables(t, nil,
-		"\"sky\" \"wet\" \"sun\"\n\"1\" \"sun, wind\" TRUE \"b\"\n\"2\" \"fog\" FALSE NA\n\"3\" \"rain\" TRUE \"a\"\n\"4\" \"fog\" TRUE \"a\"\n"))(t)
-	if rows[0].Mean != 3./4 || rows[1].Mean != 3./4 ||
-		said(rows[0].Notes)[0] != `labels are replaced by their rank: fog is 0, rain is 1, "sun, wind" is 2; mean, ESS and R-hat depend on this order` {
-		t.Errorf("%+v", rows)
-	}
-	if got := said(rows[2].Notes); !math.IsNaN(rows[2].Mean) || !strings.HasSuffix(got[1], "a.csv, line 3, column sun: NA") {
-		t.Errorf("%+v: %q", rows[2], got)
-	}
 }
 
-// TestCodes: numbers that count from 1, names and values of the user's own and a single column of
-// any name are read as conform chain reads them.
+// TestCodes: numbers that count from 1, and names and values of the user's own, are read as conform
+// chain reads them.
 func TestCodes(t *testing.T) {
 	target := longtest.Must(diagnose.NewTarget(weatherToy(t), nil))(t)
 	target.Codes.Base, target.Codes.Map = 1, map[string]string{"Regen": "rain", "ja": "yes"}
@@ -220,7 +209,7 @@ func TestCodes(t *testing.T) {
 	if len(rows) != 1 || rows[0].Name != "rain" || rows[0].Chains != 2 || rows[0].Mean != 0.5 || rows[0].Truth.Mean != 0.4 {
 		t.Errorf("%+v", rows)
 	}
-	rows = longtest.Must(variables(t, target, "\"x\"\n\"1\" 2\n\"2\" 4\n\"3\" 6\n\"4\" 9\n"))(t)
+	rows = longtest.Must(variables(t, target, "state\n2\n4\n6\n9\n"))(t)
 	if len(rows) != 3 || rows[0].Name != "rain" || rows[0].Mean != 0.25 || rows[2].Mean != (3*20-.5)/4 {
 		t.Errorf("%+v", rows)
 	}
@@ -259,7 +248,7 @@ func TestNotesOfVariables(t *testing.T) {
 		t.Errorf("%+v", still)
 	}
 	if hole := rows[2]; !strings.HasPrefix(said(hole.Notes)[0], "draws are missing or not finite, so nothing can be diagnosed: ") ||
-		!strings.HasSuffix(said(hole.Notes)[0], "a.csv, line 2, column hole: nan") || !math.IsNaN(hole.Mean) {
+		!strings.HasSuffix(said(hole.Notes)[0], "a.csv, line 2 (row 0), column hole: nan") || !math.IsNaN(hole.Mean) {
 		t.Errorf("%+v", hole)
 	}
 	rows = longtest.Must(variables(t, nil, "a\n1\n1\n1\n1\n", "a\n1\n2\n1\n1\n"))(t)
@@ -289,7 +278,7 @@ func TestBadVariables(t *testing.T) {
 		{weather, "rain\nyes\n2\n",
 			`a.csv, line 3 (row 1), column rain: found "2"; write no, yes or a number from 0 to 1 for rain; map translates other names; if states are counted from 1, as in R, give base 1`},
 		{weather, "week1\n3\n", `a.csv, line 2 (row 0), column week1: found "3"; write 1, 0, 2 for week1; map translates other names`},
-		{weather, "heat\n20\nwarm\n", `a.csv, line 3 (row 1), column heat: found "warm"; write a number in every row, or a label in every row; map translates words, and column heat=none leaves the column out`},
+		{weather, "heat\n20\nwarm\n", `a.csv, line 3 (row 1), column heat: found "warm"; write a number in every row; map translates words, column heat=none leaves the column out, and column heat=chain tells chains apart by it`},
 		{weather, "state\n3\n12\n",
 			`a.csv, line 3 (row 1), column state: found "12"; write a number from 0 to 11, or its 3 coordinates; map translates other names; if states are counted from 1, as in R, give base 1`},
 		{weather, "a,b\n1,1\n2,1\n3,1\n4,1\n",
@@ -299,7 +288,7 @@ func TestBadVariables(t *testing.T) {
 		{asked, "rain,heat,week1\n1,20,1\n0,20,1\n1,20,1\n0,3,1\n",
 			"{function} g needs the states of weather, but the files do not determine them: draw 4 of a.csv has 3 as heat, which is not a value of that axis"},
 		{asked, "rain,heat,week1\n1,20,1\n0,20,nan\n1,20,1\n0,20,1\n",
-			"{function} g needs the states of weather, but the files do not determine them: a.csv, line 3, column week1: nan"},
+			"{function} g needs the states of weather, but the files do not determine them: a.csv, line 3 (row 1), column week1: nan"},
 	} {
 		_, err := variables(t, c.target, c.content)
 		if err == nil || strings.NewReplacer("{function}", "", "function", "").Replace(err.Error()) != strings.NewReplacer("{function}", "", "function",
@@ -311,17 +300,16 @@ func TestBadVariables(t *testing.T) {
 	longtest.Refuses(diagnose.NewTarget(toy, []string{"cold"}))(t, "it is unknown")
 }
 
-// TestSpins: a file without a first line of names has the variables of the target, whose spins may
-// be written as -1 and 1; both 0 and -1 are refused.
+// TestSpins: spins may be written as -1 and 1; both 0 and -1 are refused.
 func TestSpins(t *testing.T) {
 	target := longtest.Must(diagnose.NewTarget(longtest.Must(toys.Parse("ising:1x2:0.3"))(t), nil))(t)
-	rows := longtest.Must(variables(t, target, "-1,1\n1,1\n-1,-1\n1,-1\n-1,1\n"))(t)
+	rows := longtest.Must(variables(t, target, "x0,x1\n-1,1\n1,1\n-1,-1\n1,-1\n-1,1\n"))(t)
 	if len(rows) != 2 || rows[0].Name != "x0" || rows[0].Mean != 0.4 || rows[1].Mean != 0.6 {
 		t.Errorf("%+v", rows)
 	}
-	longtest.Refuses(variables(t, target, "-1,1\n0,1\n1,1\n1,-1\n"))(t, "line 2", "or spins")
+	longtest.Refuses(variables(t, target, "x0,x1\n-1,1\n0,1\n1,1\n1,-1\n"))(t, "line 3", "or spins")
 	target = longtest.Must(diagnose.NewTarget(longtest.Must(toys.Parse("ising:1x2:0.3"))(t), nil))(t)
-	if rows := longtest.Must(variables(t, target, "3\n1\n0\n2\n"))(t); len(rows) != 2 || rows[0].Name != "x0" || rows[0].Mean != 0.5 {
+	if rows := longtest.Must(variables(t, target, "state\n3\n1\n0\n2\n"))(t); len(rows) != 2 || rows[0].Name != "x0" || rows[0].Mean != 0.5 {
 		t.Errorf("%+v", rows)
 	}
 }

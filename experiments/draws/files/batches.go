@@ -1,0 +1,710 @@
+// Package files reads the output of external programs: chains, kernel transitions, estimates, states
+// and the draws of variables, from delimited text, CmdStan's CSV, NumPy's .npy and .npz, and JSON. It
+// checks every value. An Error has the source, the row and the column, what was found there and what
+// to write.
+//
+// It never tests a distribution, never corrects its input and never guesses: a column has a
+// documented name, or a user gives it a role, and other input is an error.
+//
+// OpenTable reads the rows of any of these formats as they are. Open makes batches of chains,
+// transitions and estimates of them, and ReadDraws the values of variables along chains. Package
+// codes reads states.
+//
+// # Columns of batches
+//
+// The names of the columns are log_w (nats), x_first, x_last, all of x_1 to x_T or the same as path
+// in one cell, all of increment_2 to increment_T (nats, by the stage that adds them), beta with
+// from and to, log_z (nats), and se, the standard errors of log_z (nats). At least one is required.
+//
+// A state is its number, counted from 0, or its coordinates on a lattice, slowest axis first and
+// counted from 0: in one cell, as in 3;4 or (3, 4) or an array, or in one column an axis, as in
+// x_first_0 and x_first_1.
+//
+// # Formats
+//
+// Text has its columns separated by commas, tabs, semicolons or blanks, whichever the first line has
+// that is no comment. It names the columns. A column of states or of estimates that is alone needs
+// no name. Files of CmdStan have comments that say which draws are of the warm-up: these are omitted.
+// Arrays of .npy are structured, or have one column; .npz has an array for each column. JSON has an
+// object for each row, on a line of its own or in a list.
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/chains/tables"
+	"breadboard/experiments/draws"
+)
+
+// Options are the options of Open and NewStream.
+type Options struct {
+	Space draws.Space
+	Roles Roles  // of columns, if their names do not tell
+	Alone string // the name of a single column without a name; empty if it must have one
+}
+
+// Reader makes batches of the rows of a table.
+type Reader struct {
+	table   *Table
+	space   draws.Space
+	strides []int // of the axes, by which coordinates become a number
+	fields  []field
+	columns draws.Columns
+	first   [quantities]int // the index of a quantity's first column among those of numbers or of states, or absent; a whole path is at pathState
+	numbers [][]float64
+	states  [][]int32
+	batch   draws.Batch
+	rows    int
+	end     error
+	parts   []Cell
+
+	sawZero   bool // whether any state or coordinate was 0 so far
+	precision [quantities]draws.Precision
+	doubles   [quantities]firstDoubles // of the float64 of binary files
+}
+
+// quantity is what a column holds.
+type quantity int
+
+// The quantities that a reader knows. The states of a path and the increments have a stage besides.
+const (
+	logW quantity = iota
+	xFirst
+	xLast
+	pathState
+	wholePath // all states of a path in one cell, as an array
+	increment
+	beta
+	from
+	to
+	logZ
+	standardError
+	quantities // how many there are
+)
+
+// known lists the names of quantities without a stage.
+func known() map[string]quantity {
+	return map[string]quantity{
+		"log_w": logW, "x_first": xFirst, "x_last": xLast, "path": wholePath, "beta": beta, "from": from, "to": to, "log_z": logZ, "se": standardError,
+	}
+}
+
+// isState reports whether the quantity is a state, or several.
+func (q quantity) isState() bool {
+	return q == xFirst || q == xLast || q == pathState || q == wholePath || q == from || q == to
+}
+
+const (
+	absent = -1 // the index of a column that is not there
+	whole  = -1 // the axis of a target that is a state in one cell, and not one of its coordinates
+)
+
+// target is what a column of a source fills.
+type target struct {
+	quantity quantity
+	stage    int // t of the state or of the increment; 0 of other quantities
+	axis     int // of a coordinate, slowest axis first, from 0; whole otherwise
+}
+
+// field says what happens with a column of the source.
+type field struct {
+	name   string
+	target target
+	used   bool
+	index  int // among the columns of numbers or of states that it fills, of its first one for a whole path
+}
+
+// Open opens a file of samples, as OpenTable does. Errors in the content are an *Error. The caller
+// closes the reader.
+func Open(ctx context.Context, path string, o Options) (*Reader, error) {
+	t, err := OpenTable(ctx, path, o.ofTable())
+	if err != nil {
+		return nil, err
+	}
+	return newReader(t, o)
+}
+
+// NewStream returns a source that reads a stream, which may be endless. A batch ends when the stream
+// makes its reader wait. A call returns at once when its context ends; bytes that arrive later are
+// not lost.
+func NewStream(ctx context.Context, name string, in io.Reader, o Options) (*Reader, error) {
+	t, err := StreamTable(ctx, name, in, o.ofTable())
+	if err != nil {
+		return nil, err
+	}
+	return newReader(t, o)
+}
+
+// ofTable returns the options of the table of batches.
+func (o *Options) ofTable() TableOptions {
+	return TableOptions{Roles: o.Roles, Row: func(cells []string) bool { return o.Alone != "" && len(cells) == 1 && isNumbers(cells) }}
+}
+
+// newReader finds out from the names of the columns what they hold.
+func newReader(t *Table, o Options) (*Reader, error) {
+	s := o.Space
+	r := &Reader{table: t, space: s, strides: make([]int, len(s.Sides))}
+	stride := 1
+	for axis := len(s.Sides) - 1; axis >= 0; axis-- {
+		r.strides[axis] = stride
+		stride *= s.Sides[axis]
+	}
+	if t.names == nil && t.width == 1 && o.Alone != "" {
+		t.names = []string{o.Alone}
+	}
+	err := r.layout(o)
+	if bad, is := errors.AsType[*fault](err); is {
+		err = t.WrongColumns(bad.found, "%w", bad.want)
+	}
+	if err != nil {
+		t.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// layout gives every column what it fills.
+func (r *Reader) layout(o Options) error {
+	t, s := r.table, r.space
+	if t.names == nil && t.width > 0 {
+		return wrong(selector.Count(t.width, "column")+" without names", "name them %s, as by numpy.savez(PATH, log_w=...), or in a first line", usable(s))
+	}
+	own := func(name string) bool { _, is := parseName(name); return is }
+	c, err := t.Columns(Reading{Given: o.Roles, Own: own, Names: []string{usable(s)}, Takes: []tables.Role{tables.Chain, tables.Iteration, tables.Draw}})
+	if err != nil {
+		return err
+	}
+	for q := range r.first {
+		r.first[q] = absent
+	}
+	for i, name := range c.Names {
+		f := field{name: name, used: c.Roles[i] == tables.Variable}
+		if f.used {
+			f.target, _ = parseName(name)
+			if bad := f.target.checkName(name, s); bad != nil {
+				return bad
+			}
+		}
+		r.fields = append(r.fields, f)
+	}
+	if !slices.ContainsFunc(r.fields, func(f field) bool { return f.used }) {
+		return wrong("no column of samples among "+quoted([]byte(strings.Join(t.names, ", "))), "name at least one of %s", usable(s))
+	}
+	if bad := r.checkTwice(); bad != nil {
+		return bad
+	}
+	if bad := r.checkComplete(); bad != nil {
+		return bad
+	}
+	r.assign()
+	return nil
+}
+
+// parseName returns what a column of this name holds. It does not look whether there is such a
+// stage or axis.
+func parseName(name string) (target, bool) {
+	if q, ok := known()[name]; ok {
+		return target{quantity: q, axis: whole}, true
+	}
+	for prefix, q := range map[string]quantity{"increment_": increment, "x_": pathState} {
+		if digits, ok := strings.CutPrefix(name, prefix); ok {
+			if stage, ok := number(digits); ok {
+				return target{quantity: q, stage: stage, axis: whole}, true
+			}
+		}
+	}
+	cut := max(0, strings.LastIndexByte(name, '_'))
+	axis, isAxis := number(strings.TrimPrefix(name[cut:], "_"))
+	if cut == 0 || !isAxis {
+		return target{}, false
+	}
+	at, ok := parseName(name[:cut])
+	if !ok || !at.quantity.isState() || at.quantity == wholePath || at.axis != whole {
+		return target{}, false
+	}
+	at.axis = axis
+	return at, true
+}
+
+// number returns a whole number that is written without a sign and without leading zeros.
+func number(digits string) (int, bool) {
+	n, err := strconv.Atoi(digits)
+	return n, err == nil && strconv.Itoa(n) == digits && n >= 0
+}
+
+// usable describes the columns that a reader can use, for messages.
+func usable(s draws.Space) string {
+	names := []string{"log_w", "x_first", "x_last"}
+	if s.Distributions >= 2 {
+		names = append(names, fmt.Sprintf("x_1 to x_%d", s.Distributions), fmt.Sprintf("increment_2 to increment_%d", s.Distributions))
+	}
+	return strings.Join(names, ", ") + ", log_z, se, or beta, from and to together"
+}
+
+// checkName returns the fault of a target that the space does not have.
+func (at target) checkName(name string, s draws.Space) *fault {
+	T := s.Distributions
+	found := "the column " + name
+	switch {
+	case at.axis != whole && len(s.Sides) == 0:
+		return wrong(found, "write states as numbers from 0 to %d: the states of this space have no coordinates", s.States-1)
+	case at.axis != whole && at.axis >= len(s.Sides):
+		return wrong(found, "write the coordinates of the axes 0 to %d of this space, slowest axis first", len(s.Sides)-1)
+	case T < 2 && (at.quantity == pathState || at.quantity == wholePath || at.quantity == increment):
+		return wrong(found, "delete it: this task has no paths")
+	case at.quantity == pathState && (at.stage < 1 || at.stage > T):
+		return wrong(found, "name the states of a path x_1 to x_%d, since T = %[1]d", T)
+	case at.quantity == increment && (at.stage < 2 || at.stage > T):
+		return wrong(found, "name the increments by their stages, increment_2 to increment_%d, since T = %[1]d", T)
+	}
+	return nil
+}
+
+// checkTwice refuses two columns that fill the same.
+func (r *Reader) checkTwice() *fault {
+	seen := map[target]string{}
+	for _, f := range r.fields {
+		if f.used && seen[f.target] != "" {
+			return wrong("two columns "+f.name, "keep one of them")
+		}
+		if f.used {
+			seen[f.target] = f.name
+		}
+	}
+	for _, f := range r.fields {
+		if other := seen[target{f.target.quantity, f.target.stage, whole}]; f.used && f.target.axis != whole && other != "" {
+			return wrong(fmt.Sprintf("the columns %s and %s", other, f.name), "keep one of them: they mean the same state")
+		}
+	}
+	return nil
+}
+
+// stages returns the stages of which a quantity is there; that of others than states and increments
+// is 0.
+func (r *Reader) stages(q quantity) map[int]bool {
+	stages := map[int]bool{}
+	for _, f := range r.fields {
+		if f.used && f.target.quantity == q {
+			stages[f.target.stage] = true
+		}
+	}
+	return stages
+}
+
+// checkComplete refuses columns that are of use only together, where one of them is not there.
+func (r *Reader) checkComplete() *fault {
+	var missing []string
+	for _, name := range []string{"beta", "from", "to"} {
+		if len(r.stages(known()[name])) == 0 {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) == 1 || len(missing) == 2 {
+		return wrong("no column "+strings.Join(missing, " and none "), "write beta, from and to together, or none of them")
+	}
+	if len(r.stages(pathState)) > 0 && len(r.stages(wholePath)) > 0 {
+		return wrong("the path twice, as path and as columns of its states", "keep one of them")
+	}
+	T := r.space.Distributions
+	for name, of := range map[string]struct {
+		quantity quantity
+		first    int
+	}{"x_": {pathState, 1}, "increment_": {increment, 2}} {
+		there := r.stages(of.quantity)
+		for stage := of.first; len(there) > 0 && stage <= T; stage++ {
+			if !there[stage] {
+				some := slices.Min(slices.Collect(maps.Keys(there)))
+				return wrong(fmt.Sprintf("%s%d and no column %[1]s%[3]d", name, some, stage), "write all of %s%d to %[1]s%[3]d, or none of them", name, of.first, T)
+			}
+		}
+	}
+	axes := map[target]int{}
+	for _, f := range r.fields {
+		if f.used && f.target.axis != whole {
+			axes[target{f.target.quantity, f.target.stage, whole}]++
+		}
+	}
+	for _, f := range r.fields {
+		if n, sides := axes[target{f.target.quantity, f.target.stage, whole}], len(r.space.Sides); f.used && n > 0 && n < sides {
+			name := f.name[:strings.LastIndexByte(f.name, '_')]
+			return wrong(fmt.Sprintf("%d of the %d coordinates of %s", n, sides, name), "write %s_0 to %[1]s_%d, slowest axis first", name, sides-1)
+		}
+	}
+	return nil
+}
+
+// assign gives every quantity its columns.
+func (r *Reader) assign() {
+	T := r.space.Distributions
+	numbers, states := 0, 0
+	for i := range r.fields {
+		f := &r.fields[i]
+		if !f.used {
+			continue
+		}
+		q, offset, width := f.target.quantity, 0, 1
+		switch q {
+		case pathState, wholePath:
+			q, offset, width = pathState, max(1, f.target.stage)-1, T
+		case increment:
+			offset, width = f.target.stage-2, T-1
+		}
+		count := &numbers
+		if q.isState() {
+			count = &states
+		}
+		if r.first[q] == absent {
+			r.first[q] = *count
+			*count += width
+		}
+		f.index = r.first[q] + offset
+	}
+	r.numbers = make([][]float64, numbers)
+	r.states = make([][]int32, states)
+	there := func(q quantity) bool { return r.first[q] != absent }
+	r.columns = draws.Columns{
+		LogW: there(logW), XFirst: there(xFirst) || there(pathState), XLast: there(xLast) || there(pathState), Path: there(pathState),
+		Increments: there(increment), Transitions: there(from), LogZ: there(logZ), SE: there(standardError),
+	}
+}
+
+// Name returns the path of the file or the name of the stream.
+func (r *Reader) Name() string { return r.table.name }
+
+// Columns returns the columns of the batches.
+func (r *Reader) Columns() draws.Columns { return r.columns }
+
+// Notes say what was omitted from the file so far.
+func (r *Reader) Notes() []string { return r.table.Notes() }
+
+// Close closes the file. It does not close the input of a stream.
+func (r *Reader) Close() error { return r.table.Close() }
+
+// Precision returns the precision of the log weights, or of the estimates if there are any, in the
+// rows so far.
+func (r *Reader) Precision() draws.Precision {
+	if r.columns.LogZ {
+		return r.precisionOf(logZ)
+	}
+	return r.precisionOf(logW)
+}
+
+// IncrementPrecision returns the precision of the increments in the rows so far.
+func (r *Reader) IncrementPrecision() draws.Precision { return r.precisionOf(increment) }
+
+func (r *Reader) precisionOf(q quantity) draws.Precision {
+	if r.doubles[q].seen > 0 {
+		return r.doubles[q].precision()
+	}
+	return r.precision[q]
+}
+
+const (
+	maxRows  = 1 << 16 // the most rows of a batch
+	maxCells = 1 << 22 // the most cells of a batch, however many rows are asked for
+)
+
+// Next returns at most the given number of next rows, and io.EOF after the last. An *Error in a row
+// ends the source; earlier rows of the same batch are not returned. If the context is done Next
+// returns its error and may be called again. One call takes memory for some million values at most,
+// for any number of rows.
+func (r *Reader) Next(ctx context.Context, rows int) (*draws.Batch, error) {
+	if r.end != nil {
+		return nil, r.end
+	}
+	if rows < 1 {
+		panic("files: a batch needs room for a row")
+	}
+	rows = r.room(rows)
+	n := 0
+	for n < rows && (n == 0 || r.table.ready()) {
+		if err := ctx.Err(); err != nil && n == 0 {
+			return nil, err
+		}
+		cells, err := r.table.Next(ctx)
+		if err == nil {
+			err = r.row(cells, n)
+		}
+		if n > 0 && (err == io.EOF || err != nil && err == ctx.Err()) {
+			break // what stopped it is found again by the next call
+		}
+		if err != nil && !chains.Ended(ctx, err) {
+			r.end = err
+		}
+		if err != nil {
+			return nil, err
+		}
+		n++
+	}
+	r.fill(n)
+	r.rows += n
+	return &r.batch, nil
+}
+
+// room makes room for that many rows, or for as many as a batch may have, and returns their number.
+func (r *Reader) room(rows int) int {
+	rows = min(rows, maxRows, max(1, maxCells/max(1, len(r.numbers)+len(r.states))))
+	for i, of := range r.numbers {
+		r.numbers[i] = slices.Grow(of[:0], rows)[:rows]
+	}
+	for i, of := range r.states {
+		r.states[i] = slices.Grow(of[:0], rows)[:rows]
+		clear(r.states[i]) // coordinates are added up
+	}
+	return rows
+}
+
+// fill makes a batch of the first rows.
+func (r *Reader) fill(rows int) {
+	numbers := func(q quantity) []float64 { return part(r.numbers, r.first[q], rows) }
+	states := func(q quantity) []int32 { return part(r.states, r.first[q], rows) }
+	b := &r.batch
+	*b = draws.Batch{
+		First: r.rows, Rows: rows, LogW: numbers(logW), LogZ: numbers(logZ), SE: numbers(standardError), Beta: numbers(beta),
+		XFirst: states(xFirst), XLast: states(xLast), From: states(from), To: states(to), Path: b.Path[:0], Increments: b.Increments[:0],
+	}
+	if r.columns.Increments {
+		for i := range r.space.Distributions - 1 {
+			b.Increments = append(b.Increments, part(r.numbers, r.first[increment]+i, rows))
+		}
+	}
+	if r.columns.Path {
+		for i := range r.space.Distributions {
+			b.Path = append(b.Path, part(r.states, r.first[pathState]+i, rows))
+		}
+		b.XFirst, b.XLast = b.Path[0], b.Path[len(b.Path)-1]
+	}
+}
+
+// part returns the first rows of a column, and nil if it is absent.
+func part[E any](columns [][]E, i, rows int) []E {
+	if i == absent {
+		return nil
+	}
+	return columns[i][:rows]
+}
+
+// row puts the cells of a row into the batch.
+func (r *Reader) row(cells []Cell, row int) error {
+	var bad *fault
+	for i := 0; i < len(r.fields) && bad == nil; i++ {
+		f := &r.fields[i]
+		switch {
+		case !f.used:
+			continue
+		case f.target.quantity == wholePath:
+			bad = r.setPath(f, row, cells[i])
+		case f.target.quantity.isState():
+			bad = r.setState(f, f.index, row, cells[i])
+		default:
+			bad = r.setNumber(f, row, cells[i], i)
+		}
+		if bad != nil {
+			bad = bad.in(f.name)
+		}
+	}
+	if bad == nil {
+		bad = r.checkEnds(row)
+	}
+	if bad == nil {
+		return nil
+	}
+	return r.table.WrongCell(bad.column, bad.found, bad.want)
+}
+
+// checkEnds returns the fault of a row in which the ends of the path are not what the columns of
+// the ends say.
+func (r *Reader) checkEnds(row int) *fault {
+	path := r.first[pathState]
+	if path == absent {
+		return nil
+	}
+	for _, end := range [...]struct {
+		quantity quantity
+		stage    int
+		name     string
+	}{{xFirst, 1, "x_first"}, {xLast, r.space.Distributions, "x_last"}} {
+		column := r.first[end.quantity]
+		if column == absent {
+			continue
+		}
+		if given, inPath := r.states[column][row], r.states[path+end.stage-1][row]; given != inPath {
+			return wrong(fmt.Sprintf("%d, but x_%d is %d", given, end.stage, inPath), "write the same state in both, or delete one of the columns").in(end.name)
+		}
+	}
+	return nil
+}
+
+// setNumber puts a number into a row, and notes with how many digits it is written.
+func (r *Reader) setNumber(f *field, row int, cell Cell, column int) *fault {
+	q := f.target.quantity
+	v, digits, ok := 0.0, draws.Digits{}, true
+	if p, binary := r.table.rows.binary(column); binary {
+		v, ok = cell.Number()
+		if p == (draws.Precision{}) {
+			r.doubles[q].add(v)
+		} else {
+			r.precision[q] = p
+		}
+	} else if v, digits, ok = draws.ParseNumber(cell.text); ok {
+		r.precision[q].Add(digits)
+	} else {
+		v, ok = parseInfinity(cell.text)
+	}
+	want := "write a number, -inf or inf"
+	if q == beta {
+		want = "write an inverse temperature from 0 to 1"
+	}
+	if !ok || v != v {
+		return notNumber(cell.Text(), want)
+	}
+	if q == beta && !(v >= 0 && v <= 1) {
+		return wrong(string(cell.Text()), "%s", want)
+	}
+	r.numbers[f.index][row] = v
+	return nil
+}
+
+// setPath puts a whole path in one cell into a row: its states, or their coordinates.
+func (r *Reader) setPath(f *field, row int, cell Cell) *fault {
+	T, d := r.space.Distributions, len(r.space.Sides)
+	r.parts = cell.parts(r.parts[:0])
+	n := len(r.parts) / T
+	if n*T != len(r.parts) || n != 1 && n != d {
+		return wrong("a path of "+selector.Count(len(r.parts), "number"), "write %d states, x_1 to x_%[1]d, since T = %[1]d, or the coordinates of each", T)
+	}
+	for t := range T {
+		if bad := r.setParts(f, f.index+t, row, r.parts[t*n:(t+1)*n]); bad != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
+// setState puts the state of a cell, or one of its coordinates, into a column of states.
+func (r *Reader) setState(f *field, index, row int, cell Cell) *fault {
+	if v, is := cell.Whole(); is {
+		return r.setWhole(f, index, row, v)
+	}
+	r.parts = cell.parts(r.parts[:0])
+	if len(r.parts) == 0 {
+		return r.badState(f, "an empty cell")
+	}
+	return r.setParts(f, index, row, r.parts)
+}
+
+// setParts puts a state with such numbers into a column of states: its number, or its coordinates.
+func (r *Reader) setParts(f *field, index, row int, parts []Cell) *fault {
+	sides := r.space.Sides
+	if len(parts) == 1 {
+		v, ok := parts[0].Whole()
+		if !ok {
+			return r.badState(f, parts[0].Found())
+		}
+		return r.setWhole(f, index, row, v)
+	}
+	if f.target.axis != whole || len(sides) == 0 {
+		return wrong(fmt.Sprintf("%d numbers", len(parts)), "write one number, %s", r.choices(f))
+	}
+	if len(parts) != len(sides) {
+		return wrong(fmt.Sprintf("%d coordinates", len(parts)), "write %d coordinates, or a state from 0 to %d", len(sides), r.space.States-1)
+	}
+	state := 0
+	for axis, part := range parts {
+		v, ok := part.Whole()
+		if !ok {
+			return r.badState(f, part.Found())
+		}
+		if v < 0 || v >= int64(sides[axis]) {
+			return wrong(fmt.Sprintf("the coordinate %d on axis %d", v, axis), "write a coordinate from 0 to %d there%s", sides[axis]-1,
+				r.countsFromOne(v, int64(sides[axis])))
+		}
+		r.sawZero = r.sawZero || v == 0
+		state += int(v) * r.strides[axis]
+	}
+	r.states[index][row] = int32(state)
+	return nil
+}
+
+// setWhole adds a state, or one of its coordinates, to a column of states.
+func (r *Reader) setWhole(f *field, index, row int, v int64) *fault {
+	n, stride := int64(r.space.States), int64(1)
+	if axis := f.target.axis; axis != whole {
+		n, stride = int64(r.space.Sides[axis]), int64(r.strides[axis])
+	}
+	if v < 0 || v >= n {
+		return wrong(strconv.FormatInt(v, 10), "write %s%s", r.choices(f), r.countsFromOne(v, n))
+	}
+	r.sawZero = r.sawZero || v == 0
+	r.states[index][row] += int32(v * stride)
+	return nil
+}
+
+// choices describes what a column of states or of coordinates may hold.
+func (r *Reader) choices(f *field) string {
+	if f.target.axis != whole {
+		return fmt.Sprintf("a coordinate from 0 to %d", r.space.Sides[f.target.axis]-1)
+	}
+	return fmt.Sprintf("a state from 0 to %d", r.space.States-1)
+}
+
+// countsFromOne returns what a message says besides if the number is the one after the last, as of
+// a program that counts from 1, and if it is negative, as of one that counts from the end.
+func (r *Reader) countsFromOne(v, n int64) string {
+	switch {
+	case v < 0:
+		return "; states are numbered from 0, so no state is negative"
+	case v == n && !r.sawZero:
+		return "; states are numbered from 0: do you count from 1?"
+	}
+	return ""
+}
+
+// badState returns the fault of what is no whole number.
+func (r *Reader) badState(f *field, found string) *fault {
+	want := "write " + r.choices(f)
+	if f.target.axis == whole && len(r.space.Sides) > 0 {
+		want += ", or its coordinates as in " + strings.TrimSuffix(strings.Repeat("0;", len(r.space.Sides)), ";")
+	}
+	return wrong(found, "%s", want)
+}
+
+const (
+	judged        = 256 // the number of float64 of a binary file by whose digits it is judged whether they were rounded
+	leastDecimals = 4   // from this number of decimals on, float64 that all have no more were rounded to them
+)
+
+// firstDoubles are what the first float64 of a column of a binary file say about how they are
+// given.
+type firstDoubles struct {
+	seen   int
+	digits draws.Precision // of their shortest decimal forms
+}
+
+// add notes another number.
+func (b *firstDoubles) add(v float64) {
+	if b.seen == judged || v != v || math.IsInf(v, 0) {
+		return
+	}
+	b.seen++
+	b.digits.Read(strconv.AppendFloat(nil, v, 'g', -1, 64))
+}
+
+// precision returns that of float64 unless all numbers seem to have been rounded to some decimals,
+// as np.round does.
+func (b *firstDoubles) precision() draws.Precision {
+	if b.digits.Decimals < leastDecimals || b.digits.Significant >= draws.DoubleDigits {
+		return draws.Precision{}
+	}
+	return b.digits
+}

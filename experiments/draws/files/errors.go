@@ -1,0 +1,175 @@
+package files
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/numpy"
+	"breadboard/chains/selector"
+)
+
+// Error is an error in a source, with its place and what to write instead.
+type Error struct {
+	Source string
+	Row    int    // the number of the row, counted from 0 and without the header; -1 if the fault is not in a single row
+	Line   int    // the line of a text, counted from 1; 0 if there is none
+	Column string // the name of the column; empty if the fault is not in a single column
+	Found  string // what is there
+	Want   error  // what to write, as a request; a chains.Advice if it names options
+}
+
+// Unwrap returns Want, so that a command can name its flags.
+func (e *Error) Unwrap() error { return e.Want }
+
+// Error returns a sentence such as "fwd.csv, line 17 (row 15), column x_first: found 49; write a
+// state from 0 to 48".
+func (e *Error) Error() string {
+	place := e.place()
+	if e.Column != "" {
+		place += ", column " + e.Column
+	}
+	return place + ": found " + e.Found + "; " + e.Want.Error()
+}
+
+// place names the source, the line and the row.
+func (e *Error) place() string {
+	switch {
+	case e.Line > 0 && e.Row >= 0:
+		return fmt.Sprintf("%s, line %d (row %d)", e.Source, e.Line, e.Row)
+	case e.Line > 0:
+		return fmt.Sprintf("%s, line %d", e.Source, e.Line)
+	case e.Row >= 0:
+		return fmt.Sprintf("%s, row %d", e.Source, e.Row)
+	}
+	return e.Source
+}
+
+// fault is an Error whose place is not known yet.
+type fault struct {
+	column, found string
+	want          error
+}
+
+func (f *fault) Error() string { return f.found + "; " + f.want.Error() }
+
+// at returns the fault as an Error with its place. A row of -1 and a line of 0 say that it has
+// none.
+func (f *fault) at(source string, row, line int) *Error {
+	return &Error{Source: source, Row: row, Line: line, Column: f.column, Found: f.found, Want: f.want}
+}
+
+// in returns the fault with the name of its column.
+func (f *fault) in(column string) *fault {
+	f.column = column
+	return f
+}
+
+// wrong returns a fault: what was found, and what to write, formatted like chains.NewAdvice.
+func wrong(found, want string, args ...any) *fault {
+	return &fault{found: found, want: chains.NewAdvice(want, args...)}
+}
+
+// noRows is the fault of a source that names its columns and then ends.
+func noRows() *fault { return wrong("no rows", "write at least one row of values") }
+
+// tooMany is the fault of a source of more numbers than are taken.
+func tooMany(most int) *fault {
+	return wrong(fmt.Sprintf("more than %d numbers", most), "write fewer, such as every second draw, or each chain by itself")
+}
+
+// unpacking returns the error of a file, as a fault if the file cannot be unpacked.
+func unpacking(path string, err error) error {
+	if bad, is := err.(*selector.PackedError); is {
+		return wrong("a file that "+bad.What, "%s", bad.Cure).at(path, -1, 0)
+	}
+	return err
+}
+
+// mistaken returns what is wrong with an array as a fault.
+func mistaken(m *numpy.Mistake) *fault { return wrong(m.Found, "%s", m.Want).in(m.Field) }
+
+// converted refuses a file of a format that is known by its ending and not read, and says how to
+// convert it.
+func converted(path string) error {
+	found, cure := "", ""
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".parquet":
+		found, cure = "a Parquet file", selector.ParquetAdvice(path)
+	case ".nc", ".nc4", ".netcdf":
+		found, cure = "a netCDF file", `diagnose it in Python: import arviz, breadboard; breadboard.diagnose(arviz.from_netcdf("FILE.nc"))`
+	case ".h5", ".hdf5":
+		found = "an HDF5 file"
+		cure = `diagnose it in Python: import emcee, breadboard; breadboard.diagnose(emcee.backends.HDFBackend("FILE.h5").get_chain().swapaxes(0, 1))`
+	case ".rds", ".rda", ".rdata":
+		found = "a file of R"
+		cure = `write it as text in R: write.csv(posterior::as_draws_df(readRDS("FILE.rds")), "FILE.csv", row.names = FALSE)`
+	case ".pkl", ".pickle":
+		found, cure = "a pickled Python object, which can run any code", "save its arrays with numpy.savez"
+	case ".zip", ".paramnames", ".ind", ".nex", ".trees", ".xlsx":
+		found, cure = "a file "+filepath.Ext(path), "write a table to .csv, .npy or .npz (breadboard help files has recipes)"
+	}
+	if found == "" {
+		return nil
+	}
+	return wrong(found+", which is not read", "%s", cure).at(path, -1, 0)
+}
+
+// quoted returns a text as it stands in a message: in quotation marks, with what cannot be printed
+// escaped, and cut where it is long.
+func quoted(text []byte) string {
+	const most = 40
+	if len(text) > most {
+		return fmt.Sprintf("%q and so on", text[:most])
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+// listed returns names as an enumeration, of which the end is left out if there are many.
+func listed(names []string) string {
+	const most = 20
+	const longName = 40
+	shown := make([]string, 0, most)
+	for _, n := range names[:min(len(names), most)] {
+		if n == "" || len(n) > longName || strings.ContainsAny(n, " ,\t") {
+			n = quoted([]byte(n))
+		}
+		shown = append(shown, n)
+	}
+	list := strings.Join(shown, ", ")
+	if len(names) > most {
+		list += fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return list
+}
+
+// missing reports whether a cell says that there is no value, as NA does in R.
+func missing(text []byte) bool {
+	return slices.ContainsFunc([]string{"na", "<na>", "nan", "+nan", "-nan"}, func(name string) bool { return strings.EqualFold(string(text), name) })
+}
+
+// found returns a text of a cell for a message.
+func found(text []byte) string {
+	switch {
+	case len(text) == 0:
+		return "an empty cell"
+	case bytes.EqualFold(bytes.TrimLeft(text, "+-"), []byte("nan")):
+		return "nan"
+	case missing(text):
+		return string(text) + ", a missing value"
+	case bytes.ContainsRune(text, '\u2212'):
+		return quoted(text) + ", with the minus of print, where numbers have the hyphen -"
+	}
+	return quoted(text)
+}
+
+// notNumber is the fault of a text that is no number, or none of those that are wanted.
+func notNumber(text []byte, want string) *fault {
+	if bytes.IndexByte(text, ',') >= 0 {
+		want = "write decimals with a point, and thousands without a comma"
+	}
+	return wrong(found(text), "%s", want)
+}
