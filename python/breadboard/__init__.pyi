@@ -2,7 +2,7 @@
 import os
 from typing import Any, Callable, Iterable, List, Literal, Mapping, Optional, Protocol, Sequence, SupportsFloat, Union
 
-from .arguments import HMM as HMM, Moves as Moves, Policy as Policy, Sampler as Sampler, Target as Target
+from .arguments import HMM as HMM, Energy as Energy, Moves as Moves, Policy as Policy, Sampler as Sampler, Target as Target
 from .checks import Bug as Bug, Conformance as Conformance, assert_annealing as assert_annealing, assert_chain as assert_chain, assert_estimates as assert_estimates, assert_invariant as assert_invariant, assert_posterior as assert_posterior, assert_samples as assert_samples, assert_vectors as assert_vectors, check_annealing as check_annealing
 from .commands import Command as Command, arrays as arrays, kernel_matrix as kernel_matrix, rows as rows
 from .draws import diagnose as diagnose
@@ -24,8 +24,8 @@ _Numbers = Union[_Number, str, Iterable[_Number]]
 _Texts = Union[str, Iterable[str]]
 _Values = Union[str, _Array, Sequence[Any]]
 _Selector = Union[_Values, Mapping[Any, Any]]
-_Toy = Union[Literal["easy", "hard", "barrier", "schools", "clu6", "clu8", "clu4", "bin4", "low", "gridclu", "hyper"], _Selector, Target, HMM, os.PathLike[str], Iterable[Any]]
-_Kernel = Union[Literal["metropolis", "moore", "flip", "barker", "independence", "exact", "heatbath", "heatbath-scan", "heatbath-zigzag", "suwa-todo", "swendsen-wang", "wolff", "gradient", "delayed-rejection", "stay"], _Selector, Callable[..., Any], Moves, os.PathLike[str]]
+_Toy = Union[Literal[], _Selector, Target, HMM, Energy, os.PathLike[str], Iterable[Any]]
+_Kernel = Union[Literal[], _Selector, Callable[..., Any], Moves, os.PathLike[str]]
 
 __version__: str
 __all__: List[str]
@@ -38,7 +38,6 @@ class _tightness(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         certify: bool = False,
@@ -47,7 +46,7 @@ class _tightness(Command):
         time: Optional[str] = '10m0s',
         until: Optional[str] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """tightness computes the exact Jeffreys divergence J between the output of
@@ -64,22 +63,20 @@ class _tightness(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         certify : bool, default False
             count correct digits with 256-bit arithmetic; exit code 1 if J, B or a
             divergence has fewer than 12
@@ -109,11 +106,10 @@ class _gap(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """gap shows how much each stage of the annealing adds to B - J, exactly.
@@ -128,24 +124,21 @@ class _gap(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list
             target, as in easy (breadboard help toys) (default easy,hard,barrier)
             breadboard help output explains workers=, format=, out=, columns= and
             others of all commands.; a selector such as 'barrier', log f of each state
-            as an array or nested lists, Target(values, edges=pairs), a Path, or
-            several of these in a list, or in a dict by name
+            as an array or nested lists, Target(values, edges=pairs), Energy(weights),
+            a model of pgmpy, a Path, or several in a list, or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -162,7 +155,6 @@ class _weights(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         samples: Optional[_Numbers] = None,
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
@@ -170,7 +162,7 @@ class _weights(Command):
         quantiles: Optional[_Numbers] = None,
         tails: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """weights computes the exact distribution of the log weight in both directions,
@@ -186,24 +178,22 @@ class _weights(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         samples : int or a list
             number of samples in each bound on log(Z_T/Z_1)
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         frequencies : int
             largest number of frequencies of a characteristic function; 0 for as many
             as a second or two allow, apart from the sweeps over T
@@ -222,6 +212,55 @@ class _weights(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
+class _schedule_optimize(Command):
+    def __call__(
+        self, *,
+        T: Optional[_Numbers] = [100],
+        initial: Optional[_Selector] = None,
+        kernel: Optional[_Kernel] = ['metropolis'],
+        objective: Optional[str] = 'B',
+        path: Optional[str] = 'geometric',
+        toy: Optional[_Toy] = None,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """optimize finds the schedule of T distributions for which B, J or a one-sided
+        divergence is smallest, among all schedules that never decrease.
+
+        Parameters
+        ----------
+        T : int or a list, default [100]
+            number of distributions, both ends included
+        initial : str
+            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
+            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            selector such as 'uniform', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        kernel : str or a list, default ['metropolis']
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        objective : str, default 'B'
+            what is minimised: B, J, kl_q_p, kl_p_q, success, tts
+        path : str, default 'geometric'
+            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
+            tempered
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default easy,hard,barrier)
+            breadboard help output explains workers=, format=, out=, columns= and
+            others of all commands.; a selector such as 'barrier', log f of each state
+            as an array or nested lists, Target(values, edges=pairs), Energy(weights),
+            a model of pgmpy, a Path, or several in a list, or in a dict by name
+        workers : int
+            number of computations at once; 0 is one for each core
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
 class _schedule_compare(Command):
     def __call__(
         self, *,
@@ -229,16 +268,13 @@ class _schedule_compare(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'optimal:B', 'optimal:J'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        iterations: Optional[_Number] = 5000,
         most: Optional[_Number] = 1000000,
         time: Optional[str] = '10m0s',
         until: Optional[str] = None,
-        for_: Optional[Literal["success"]] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """compare shows which schedule gives the smallest B and J, exactly, and how far
@@ -254,108 +290,29 @@ class _schedule_compare(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str or a list, default ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'optimal:B', 'optimal:J']
-            schedule (breadboard help schedules); or searched for the best: optimal:B,
+            schedule (breadboard help schedule); or searched for the best: optimal:B,
             optimal:J, optimal:kl_q_p, optimal:kl_p_q, optimal:success, optimal:tts; a
             selector such as 'sigmoid', or a list of betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        iterations : int, default 5000
-            largest number of quasi-Newton steps
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         most : int, default 1000000
             the largest number that until= tries
         time : str, default '10m0s'
             largest time, as in 90s or 10m, for each target that until= tries
         until : str
-            find the smallest size that meets a condition: T, as in "J<0.1"
-        for_ : str
-            sort by success: the probability to reach a best state (default the order
-            of the schedules) breadboard help output explains workers=, format=, out=,
-            columns= and others of all commands.
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _schedule_list(Command):
-    def __call__(
-        self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """List the schedules that schedule= takes, with formula and source
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _schedule_optimize(Command):
-    def __call__(
-        self, *,
-        beta: Optional[_Numbers] = None,
-        T: Optional[_Numbers] = [100],
-        initial: Optional[_Selector] = None,
-        kernel: Optional[_Kernel] = ['metropolis'],
-        objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q", "success", "tts"]] = 'B',
-        path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        iterations: Optional[_Number] = None,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """optimize finds the schedule of T distributions for which B, J or a one-sided
-        divergence is smallest, among all schedules that never decrease.
-
-        Parameters
-        ----------
-        beta : number or a list
-            inverse temperatures at the end: the BETA of targets in files, as in toy=
-            qubo:FILE beta= 1,2,4
-        T : int or a list, default [100]
-            number of distributions, both ends included
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        kernel : str or a list, default ['metropolis']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        objective : str, default 'B'
-            what is minimised: B, J, kl_q_p, kl_p_q, success, tts
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        toy : str or a list, default ['easy', 'hard', 'barrier']
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        iterations : int
-            largest number of quasi-Newton steps (default 5000) breadboard help output
-            explains workers=, format=, out=, columns= and others of all commands.
+            find the smallest size that meets a condition: T, as in "J<0.1" breadboard
+            help output explains workers=, format=, out=, columns= and others of all
+            commands.
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -366,12 +323,11 @@ class _schedule_optimize(Command):
         """
 
 class _schedule(Command):
-    compare: _schedule_compare
-    list: _schedule_list
     optimize: _schedule_optimize
+    compare: _schedule_compare
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """schedule lists, compares and optimises annealing schedules.
@@ -389,13 +345,12 @@ class _subjective(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         reference: Optional[_Texts] = ['uniform', 'mode'],
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         moves: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """subjective computes what bidirectional Monte Carlo reports, exactly, if its
@@ -411,25 +366,23 @@ class _subjective(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         reference : str or a list, default ['uniform', 'mode']
             where reverse chains start: uniform, initial, target, mode, point:STATE,
             fitted:AXIS=VALUE, file:PATH
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         moves : int or a list
             number of moves under the target, from the reference to the start of the
             reverse chain (default 0,1,10,100,1000,10000) breadboard help output
@@ -447,12 +400,10 @@ class _success(Command):
     def __call__(
         self, *,
         rng: Any = None,
-        beta: Optional[_Numbers] = None,
         T: Optional[_Numbers] = [10, 100, 1000],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = None,
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = ['linear'],
         start: Optional[_Selector] = None,
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
@@ -462,7 +413,7 @@ class _success(Command):
         levels: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """success answers: how likely does annealing find a best state of a QUBO, an Ising
@@ -472,9 +423,6 @@ class _success(Command):
 
         Parameters
         ----------
-        beta : number or a list
-            inverse temperatures at the end: the BETA of targets in files, as in toy=
-            qubo:FILE beta= 1,2,4
         T : int or a list, default [10, 100, 1000]
             number of distributions, both ends included
         initial : str
@@ -483,18 +431,15 @@ class _success(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str or a list
-            Markov kernel (breadboard kernel list) (default metropolis, and
-            heatbath-scan where states are too many to be listed); a selector such as
-            'heatbath', a function move(chooser, logf, shape, x), Moves(move), a
-            transition matrix (also of scipy.sparse), or its Path
+            Markov kernel (breadboard kernel) (default metropolis, and heatbath-scan
+            where states are too many to be listed); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str or a list, default ['linear']
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         start : str
             where chains start, as point:0, mode or uniform (default the first
@@ -503,7 +448,8 @@ class _success(Command):
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         chains : int
             number of simulated chains or runs of products of factors; 0 is 1000 if
             their states cannot be listed
@@ -534,11 +480,10 @@ class _represent(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'heatbath-scan',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'sigmoid:4',
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """represent compares J, B and cost of annealing, exactly, among the
@@ -555,24 +500,21 @@ class _represent(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'heatbath-scan'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'sigmoid:4'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list
             target, as in easy (breadboard help toys) (default low,gridclu) breadboard
             help output explains workers=, format=, out=, columns= and others of all
             commands.; a selector such as 'barrier', log f of each state as an array or
-            nested lists, Target(values, edges=pairs), a Path, or several of these in a
-            list, or in a dict by name
+            nested lists, Target(values, edges=pairs), Energy(weights), a model of
+            pgmpy, a Path, or several in a list, or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -590,7 +532,6 @@ class _ais(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         chains: Optional[_Number] = 10000,
@@ -601,7 +542,7 @@ class _ais(Command):
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """ais shows how the estimates of bidirectional Monte Carlo compare with their
@@ -618,22 +559,20 @@ class _ais(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         chains : int, default 10000
             number of simulated chains or runs in each direction
         check : bool, default False
@@ -664,13 +603,13 @@ class _ais(Command):
 class _smc_gibbs(Command):
     def __call__(
         self, *,
-        ancestors: Optional[Union[Literal["without", "with"], Iterable[Literal["without", "with"]]]] = ['without', 'with'],
+        ancestors: Optional[_Texts] = ['without', 'with'],
         hmm: Optional[Union[str, HMM, Mapping[str, Any]]] = 'weather',
         observations: Optional[_Numbers] = [8],
         particles: Optional[_Numbers] = [2, 4, 8, 16],
-        resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = None,
+        resample: Optional[_Texts] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """gibbs shows how many particles particle Gibbs needs, exactly: how fast it moves
@@ -710,8 +649,7 @@ class _smc(Command):
         kernel: Optional[_Kernel] = 'metropolis',
         particles: Optional[_Numbers] = [1, 2],
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
+        resample: Optional[_Texts] = ['multinomial'],
         schedule: Optional[_Values] = 'linear',
         threshold: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
@@ -721,7 +659,7 @@ class _smc(Command):
         until: Optional[str] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """smc shows what more particles gain in sequential Monte Carlo, exactly: the
@@ -741,7 +679,7 @@ class _smc(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         particles : int or a list, default [1, 2]
@@ -749,13 +687,10 @@ class _smc(Command):
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         resample : str or a list, default ['multinomial']
             resampling schemes: multinomial, stratified, systematic, residual
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         threshold : number or a list, default [1]
             when particles are resampled: 1 at every stage, 0 never, X if the effective
@@ -763,7 +698,8 @@ class _smc(Command):
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         chains : int
             number of simulated chains or runs and as many conditional ones, for each
             row; 0 for none
@@ -774,73 +710,11 @@ class _smc(Command):
         until : str
             find the smallest size that meets a condition: number of particles, as in
             "relative_variance<0.1" breadboard help output explains seed=, workers=,
-            format=, out=, columns= and others of all commands. Use "breadboard smc
-            [command] help=" for more information about a command.
+            format=, out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
             number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _aide_check(Command):
-    def __call__(
-        self, *arguments: Any,
-        T: Optional[_Numbers] = [3],
-        initial: Optional[_Selector] = None,
-        kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        schedule: Optional[_Values] = 'linear',
-        toy: Optional[_Toy] = None,
-        junit: Optional[_Path] = None,
-        verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """It runs an algorithm once for every way in which its random choices can come
-        out, and its meta-inference so for every output.
-
-        Parameters
-        ----------
-        T : int or a list, default [3]
-            number of distributions, both ends included
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
-        toy : str or a list
-            target, as in easy (breadboard help toys) (default
-            random:1:0:2,random:1:0:3) breadboard help output explains junit=,
-            verbose=, format=, out=, columns= and others of all commands.; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), a Path, or several of these in a list, or in a
-            dict by name
-        junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
-        verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
 
         Returns
         -------
@@ -861,7 +735,7 @@ class _aide_study(Command):
         meta: Optional[_Numbers] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """study shows how algorithms compare with a gold standard on one kind of problem,
@@ -899,9 +773,66 @@ class _aide_study(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
+class _aide_check(Command):
+    def __call__(
+        self, *arguments: Any,
+        T: Optional[_Numbers] = [3],
+        initial: Optional[_Selector] = None,
+        kernel: Optional[_Kernel] = 'metropolis',
+        path: Optional[str] = 'geometric',
+        schedule: Optional[_Values] = 'linear',
+        toy: Optional[_Toy] = None,
+        junit: Optional[_Path] = None,
+        verbose: bool = False,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """It runs an algorithm once for every way in which its random choices can come
+        out, and its meta-inference so for every output.
+
+        Parameters
+        ----------
+        T : int or a list, default [3]
+            number of distributions, both ends included
+        initial : str
+            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
+            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            selector such as 'uniform', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        kernel : str, default 'metropolis'
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        path : str, default 'geometric'
+            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
+            tempered
+        schedule : str, default 'linear'
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default
+            random:1:0:2,random:1:0:3) breadboard help output explains junit=,
+            verbose=, format=, out=, columns= and others of all commands.; a selector
+            such as 'barrier', log f of each state as an array or nested lists,
+            Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or
+            several in a list, or in a dict by name
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
+        verbose : bool, default False
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
 class _aide(Command):
-    check: _aide_check
     study: _aide_study
+    check: _aide_check
     def __call__(
         self, *,
         rng: Any = None,
@@ -910,7 +841,6 @@ class _aide(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
         target: Optional[str] = 'ais',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
@@ -920,7 +850,7 @@ class _aide(Command):
         without_first_trace: bool = False,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """aide shows how close AIDE is to the divergence that it bounds: the symmetric
@@ -939,17 +869,14 @@ class _aide(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         target : str, default 'ais'
             the algorithm to judge: exact, ais, smc:P[:SCHEME[:THRESHOLD]], mh:S,
@@ -957,7 +884,8 @@ class _aide(Command):
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         chains : int
             number of simulated chains or runs of the estimator; 0 for none
         gold_meta : int or a list, default [1]
@@ -967,8 +895,7 @@ class _aide(Command):
         without_first_trace : bool, default False
             omit the trace of the run that made the output; this is wrong and bounds
             nothing breadboard help output explains seed=, workers=, format=, out=,
-            columns= and others of all commands. Use "breadboard aide [command] help="
-            for more information about a command.
+            columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -984,13 +911,13 @@ class _policy_best(Command):
     def __call__(
         self, *,
         lambda_: Optional[_Number] = 0.9,
-        objective: Optional[Union[Literal["B", "J", "kl_q_p", "kl_p_q", "path_q_p", "path_p_q", "db", "subtb", "tb"], Iterable[Literal["B", "J", "kl_q_p", "kl_p_q", "path_q_p", "path_p_q", "db", "subtb", "tb"]]]] = ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb'],
+        objective: Optional[_Texts] = ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb'],
         policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]]]] = ['masked:local:c'],
-        sampling: Optional[Literal["on-policy", "uniform"]] = 'on-policy',
+        sampling: Optional[str] = 'on-policy',
         toy: Optional[_Toy] = ['ising:2x3:0.6'],
         vary: Optional[str] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """best finds the optimum of each objective over a parameter of the policy,
@@ -1010,7 +937,8 @@ class _policy_best(Command):
         toy : str or a list, default ['ising:2x3:0.6']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         vary : str
             the parameter and its range, as c=0:2 (default c=0:2) breadboard help
             output explains workers=, format=, out=, columns= and others of all
@@ -1030,15 +958,15 @@ class _policy_twist(Command):
         rng: Any = None,
         base_chain: Optional[_Texts] = ['markov:1:0'],
         particles: Optional[_Numbers] = [1, 2],
-        proposal: Optional[Union[Literal["twist", "base"], Iterable[Literal["twist", "base"]]]] = ['twist'],
-        resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
+        proposal: Optional[_Texts] = ['twist'],
+        resample: Optional[_Texts] = ['multinomial'],
         threshold: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['random:2:0:3x3x3x3'],
         twist: Optional[_Texts] = ['none', 'lookahead:1', 'exact'],
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """twist gives both bounds on log Z of twisted SMC on short sequences, exactly for
@@ -1060,8 +988,8 @@ class _policy_twist(Command):
         toy : str or a list, default ['random:2:0:3x3x3x3']
             target, as in easy (breadboard help toys): potentials phi on the sequences,
             as in random:2:0:3x3x3; a selector such as 'barrier', log f of each state
-            as an array or nested lists, Target(values, edges=pairs), a Path, or
-            several of these in a list, or in a dict by name
+            as an array or nested lists, Target(values, edges=pairs), Energy(weights),
+            a model of pgmpy, a Path, or several in a list, or in a dict by name
         twist : str or a list, default ['none', 'lookahead:1', 'exact']
             twists, as in lookahead:1
         chains : int
@@ -1092,7 +1020,7 @@ class _policy(Command):
         time: Optional[str] = '10m0s',
         until: Optional[str] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """policy gives J and B of a sampler that is trained, not annealed, exactly.
@@ -1107,7 +1035,8 @@ class _policy(Command):
         toy : str or a list, default ['ising:3x3:0.6']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         most : int, default 1000000
             the largest number that until= tries
         time : str, default '10m0s'
@@ -1115,8 +1044,7 @@ class _policy(Command):
         until : str
             find the smallest size that meets a condition: N, as in "upper_bound<8.68"
             breadboard help output explains workers=, format=, out=, columns= and
-            others of all commands. Use "breadboard policy [command] help=" for more
-            information about a command.
+            others of all commands.
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1132,14 +1060,13 @@ class _evidence_check(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = None,
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'sigmoid:4',
         toy: Optional[_Toy] = ['clu4', 'random:1:0:2x2'],
         work: Optional[_Numbers] = None,
         junit: Optional[_Path] = None,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """It runs estimators of Z once for every way in which their random choices can
@@ -1155,23 +1082,21 @@ class _evidence_check(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str
-            Markov kernel (breadboard kernel list) (default heatbath-scan on a grid,
-            and else metropolis); a selector such as 'heatbath', a function
-            move(chooser, logf, shape, x), Moves(move), a transition matrix (also of
-            scipy.sparse), or its Path
+            Markov kernel (breadboard kernel) (default heatbath-scan on a grid, and
+            else metropolis); a selector such as 'heatbath', a function move(chooser,
+            logf, shape, x), Moves(move), a transition matrix (also of scipy.sparse),
+            or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'sigmoid:4'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list, default ['clu4', 'random:1:0:2x2']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         work : number or a list
             budgets, in evaluations of log f and exact draws, for an estimate (default
             12) breadboard help output explains junit=, verbose=, workers=, format=,
@@ -1192,23 +1117,8 @@ class _evidence_check(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _evidence_list(Command):
-    def __call__(
-        self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """List the estimators that estimator= takes
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _evidence(Command):
     check: _evidence_check
-    list: _evidence_list
     def __call__(
         self, *,
         rng: Any = None,
@@ -1216,17 +1126,15 @@ class _evidence(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = None,
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'sigmoid:4',
         toy: Optional[_Toy] = ['clu8', 'easy'],
         work: Optional[_Numbers] = [5, 20, 100],
         chains: Optional[_Number] = None,
         trials: Optional[_Numbers] = [1],
         above: Optional[_Numbers] = None,
-        sort: Optional[str] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """evidence shows how wrong estimators of Z = Z_T/Z_1 are at equal work, exactly:
@@ -1248,23 +1156,21 @@ class _evidence(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str
-            Markov kernel (breadboard kernel list) (default heatbath-scan on a grid,
-            and else metropolis); a selector such as 'heatbath', a function
-            move(chooser, logf, shape, x), Moves(move), a transition matrix (also of
-            scipy.sparse), or its Path
+            Markov kernel (breadboard kernel) (default heatbath-scan on a grid, and
+            else metropolis); a selector such as 'heatbath', a function move(chooser,
+            logf, shape, x), Moves(move), a transition matrix (also of scipy.sparse),
+            or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'sigmoid:4'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list, default ['clu8', 'easy']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         work : number or a list, default [5, 20, 100]
             budgets, in evaluations of log f and exact draws
         chains : int
@@ -1272,12 +1178,9 @@ class _evidence(Command):
         trials : int or a list, default [1]
             number of independent estimates to combine
         above : number or a list
-            distances b in nats, for a table of P(log Zhat > log Z + b)
-        sort : str
-            sort the rows of each toy by rmse (default the order of the estimators)
-            breadboard help output explains seed=, workers=, format=, out=, columns=
-            and others of all commands. Use "breadboard evidence [command] help=" for
-            more information about a command.
+            distances b in nats, for a table of P(log Zhat > log Z + b) breadboard help
+            output explains seed=, workers=, format=, out=, columns= and others of all
+            commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1302,7 +1205,7 @@ class _sandwich_compare(Command):
         time: Optional[str] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """compare shows how wrong each estimator of log p(y) is and how long it takes,
@@ -1340,6 +1243,99 @@ class _sandwich_compare(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
+class _sandwich_table(Command):
+    def __call__(
+        self, *,
+        rng: Any = None,
+        data_columns: Optional[_Number] = 25,
+        data_rows: Optional[_Number] = 50,
+        datasets: Optional[_Number] = 2,
+        T: Optional[_Number] = 1000,
+        model: Optional[_Texts] = ['clustering', 'lowrank', 'binary'],
+        chains: Optional[_Number] = None,
+        seed: Optional[Any] = 1,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """table shows whether marginal likelihoods identify the model that made the data:
+        it draws data from each model and fits every model to them (Grosse, Ghahramani
+        and Adams 2015, section 6.3 and Table 1).
+
+        Parameters
+        ----------
+        data_columns : int, default 25
+            number of columns of the data
+        data_rows : int, default 50
+            number of rows of the data
+        datasets : int, default 2
+            number of data sets of each model
+        T : int, default 1000
+            number of distributions, both ends included
+        model : str or a list, default ['clustering', 'lowrank', 'binary']
+            models of data: clustering[:K[:ST2:SN2]], lowrank[:K[:SU2:SV2:SN2]],
+            binary[:K[:PI:SA2:SN2]]
+        chains : int
+            number of simulated chains or runs per model and data set (default 2)
+            breadboard help output explains seed=, workers=, format=, out=, columns=
+            and others of all commands.
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
+        workers : int
+            number of computations at once; 0 is one for each core
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _sandwich_represent(Command):
+    def __call__(
+        self, *,
+        rng: Any = None,
+        data_columns: Optional[_Number] = 25,
+        data_rows: Optional[_Number] = 50,
+        datasets: Optional[_Number] = 4,
+        T: Optional[_Numbers] = [100, 300, 1000],
+        model: Optional[str] = 'lowrank',
+        chains: Optional[_Number] = None,
+        seed: Optional[Any] = 1,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """represent shows in which representation of a low rank model y = UV + noise
+        annealing is best, by number of steps and by time (Grosse, Ancha and Roy 2016,
+        section 5.2.1 and figure 2).
+
+        Parameters
+        ----------
+        data_columns : int, default 25
+            number of columns of the data
+        data_rows : int, default 50
+            number of rows of the data
+        datasets : int, default 4
+            number of data sets
+        T : int or a list, default [100, 300, 1000]
+            number of distributions, both ends included
+        model : str, default 'lowrank'
+            models of data: lowrank[:K[:SU2:SV2:SN2]]
+        chains : int
+            number of simulated chains or runs per direction and data set (default 3)
+            breadboard help output explains seed=, workers=, format=, out=, columns=
+            and others of all commands.
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
+        workers : int
+            number of computations at once; 0 is one for each core
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
 class _sandwich_fit(Command):
     def __call__(
         self, *,
@@ -1348,14 +1344,14 @@ class _sandwich_fit(Command):
         datasets: Optional[_Number] = 8,
         T: Optional[_Numbers] = [10, 30, 100, 300, 1000],
         model: Optional[str] = 'clustering:2',
-        scale: Optional[Literal["none", "centre", "standardize"]] = 'none',
+        scale: Optional[str] = 'none',
         S: Optional[_Numbers] = [10, 100, 1000],
         chains: Optional[_Number] = 20,
         moves: Optional[_Number] = 1000,
         starts: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """fit tests whether annealing behaves on your data as on data that are simulated
@@ -1395,104 +1391,11 @@ class _sandwich_fit(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _sandwich_represent(Command):
-    def __call__(
-        self, *,
-        rng: Any = None,
-        data_columns: Optional[_Number] = 25,
-        data_rows: Optional[_Number] = 50,
-        datasets: Optional[_Number] = 4,
-        T: Optional[_Numbers] = [100, 300, 1000],
-        model: Optional[str] = 'lowrank',
-        chains: Optional[_Number] = None,
-        seed: Optional[Any] = 1,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """represent shows in which representation of a low rank model y = UV + noise
-        annealing is best, by number of steps and by time (Grosse, Ancha and Roy 2016,
-        section 5.2.1 and figure 2).
-
-        Parameters
-        ----------
-        data_columns : int, default 25
-            number of columns of the data
-        data_rows : int, default 50
-            number of rows of the data
-        datasets : int, default 4
-            number of data sets
-        T : int or a list, default [100, 300, 1000]
-            number of distributions, both ends included
-        model : str, default 'lowrank'
-            models of data: lowrank[:K[:SU2:SV2:SN2]]
-        chains : int
-            number of simulated chains or runs per direction and data set (default 3)
-            breadboard help output explains seed=, workers=, format=, out=, columns=
-            and others of all commands.
-        seed : int, default 1
-            seed of all random numbers, 0 to 2^64-1
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _sandwich_table(Command):
-    def __call__(
-        self, *,
-        rng: Any = None,
-        data_columns: Optional[_Number] = 25,
-        data_rows: Optional[_Number] = 50,
-        datasets: Optional[_Number] = 2,
-        T: Optional[_Number] = 1000,
-        model: Optional[_Texts] = ['clustering', 'lowrank', 'binary'],
-        chains: Optional[_Number] = None,
-        seed: Optional[Any] = 1,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """table shows whether marginal likelihoods identify the model that made the data:
-        it draws data from each model and fits every model to them (Grosse, Ghahramani
-        and Adams 2015, section 6.3 and Table 1).
-
-        Parameters
-        ----------
-        data_columns : int, default 25
-            number of columns of the data
-        data_rows : int, default 50
-            number of rows of the data
-        datasets : int, default 2
-            number of data sets of each model
-        T : int, default 1000
-            number of distributions, both ends included
-        model : str or a list, default ['clustering', 'lowrank', 'binary']
-            models of data: clustering[:K[:ST2:SN2]], lowrank[:K[:SU2:SV2:SN2]],
-            binary[:K[:PI:SA2:SN2]]
-        chains : int
-            number of simulated chains or runs per model and data set (default 2)
-            breadboard help output explains seed=, workers=, format=, out=, columns=
-            and others of all commands.
-        seed : int, default 1
-            seed of all random numbers, 0 to 2^64-1
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _sandwich(Command):
     compare: _sandwich_compare
-    fit: _sandwich_fit
-    represent: _sandwich_represent
     table: _sandwich_table
+    represent: _sandwich_represent
+    fit: _sandwich_fit
     def __call__(
         self, *,
         rng: Any = None,
@@ -1508,7 +1411,7 @@ class _sandwich(Command):
         save_data: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """sandwich estimates the marginal likelihood p(y) of data under a model of any
@@ -1539,174 +1442,7 @@ class _sandwich(Command):
         save_data : path
             save the data sets, what they were simulated with and the model in this DIR
             breadboard help output explains seed=, workers=, format=, out=, columns=
-            and others of all commands. Use "breadboard sandwich [command] help=" for
-            more information about a command.
-        seed : int, default 1
-            seed of all random numbers, 0 to 2^64-1
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _samplers_calibrate(Command):
-    def __call__(
-        self, *,
-        rng: Any = None,
-        corpus: Optional[str] = 'small',
-        function: Optional[_Texts] = ['x0', 'g'],
-        kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        quotient: Optional[str] = 'none',
-        N: Optional[_Numbers] = [1000],
-        start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = None,
-        warmup: Optional[Union[_Number, str]] = None,
-        chains: Optional[_Number] = None,
-        seed: Optional[Any] = 1,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """calibrate compares diagnostics of chains with the errors that they should
-        predict, for every target, kernel, start, function and N.
-
-        Parameters
-        ----------
-        corpus : str, default 'small'
-            targets in place of toy=: small, standard or FILE.toml
-        function : str or a list, default ['x0', 'g']
-            functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all
-        kernel : str or a list, default ['metropolis', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        N : int or a list, default [1000]
-            number of samples of a chain, with its start
-        start : str or a list, default ['uniform']
-            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
-            a selector such as 'mode', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        toy : str or a list
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        warmup : int
-            number of moves before the first sample
-        chains : int
-            number of simulated chains or runs (default 8) breadboard help output
-            explains seed=, workers=, format=, out=, columns= and others of all
-            commands.
-        seed : int, default 1
-            seed of all random numbers, 0 to 2^64-1
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _samplers_corpus(Command):
-    def __call__(
-        self, *arguments: Any,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """corpus lists the targets over which corpus= NAME runs: small (10 targets),
-        standard (100, the default) or FILE.toml.
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _samplers_diagnose(Command):
-    def __call__(
-        self, *arguments: Any,
-        rng: Any = None,
-        corpus: Optional[str] = None,
-        function: Optional[_Texts] = ['x0'],
-        kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        quotient: Optional[str] = 'none',
-        N: Optional[_Numbers] = [100, 300, 1000, 3000],
-        start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        warmup: Optional[Union[_Number, str]] = None,
-        base: Optional[_Number] = None,
-        chains: Optional[_Number] = 8,
-        column: Optional[_Texts] = None,
-        decimal: Optional[Literal["point", "comma"]] = 'point',
-        header: Optional[Literal["yes", "no"]] = None,
-        map: Optional[_Path] = None,
-        quantity: Optional[Any] = None,
-        shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
-        seed: Optional[Any] = 1,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """diagnose compares convergence diagnostics of chains with the exact real
-        effective sample size (RESS), for simulated chains or for your own draws.
-
-        Parameters
-        ----------
-        corpus : str
-            targets in place of toy=: small, standard or FILE.toml
-        function : str or a list, default ['x0']
-            functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all
-        kernel : str or a list, default ['metropolis', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        N : int or a list, default [100, 300, 1000, 3000]
-            number of samples of a chain, with its start
-        start : str or a list, default ['uniform']
-            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
-            a selector such as 'mode', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        toy : str or a list, default ['easy', 'hard', 'barrier']
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        warmup : int
-            number of moves before the first sample; of files the draws of each chain
-            to leave out, or a share of them, as 10%
-        base : int
-            the number of the first state, and of the first coordinate
-        chains : int, default 8
-            number of simulated chains or runs
-        column : str or a list
-            NAME=ROLE of a column whose name does not say what it is for, as in
-            run=chain; roles are variable, chain, iteration, draw, warmup, weight,
-            log-weight, log-density, density, name, index, value, none
-        decimal : str, default 'point'
-            the mark before the decimals of numbers
-        header : str
-            whether the first line names the columns (default: as its cells show)
-        map : path
-            FILE that explains your own names: a header name,state and a row for each,
-            as in V1,x0 for a column or low,0 for a state
-        quantity : path or a list
-            file of draws of one quantity, a column for each chain, in place of
-            simulations (.npy, .csv, .tsv, .txt)
-        shape : str
-            what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
-            unless there are more chains than draws), draws,chains (emcee), or draws;
-            further sides are elements breadboard help output explains seed=, workers=,
-            format=, out=, columns= and others of all commands.
+            and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1722,20 +1458,19 @@ class _samplers_errors(Command):
     def __call__(
         self, *,
         corpus: Optional[str] = None,
-        estimate: Optional[Union[Literal["mean", "variance", "distribution"], Iterable[Literal["mean", "variance", "distribution"]]]] = None,
+        estimate: Optional[_Texts] = None,
         function: Optional[_Texts] = ['x0'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        quotient: Optional[str] = 'none',
         N: Optional[_Numbers] = [1, 10, 100, 1000, 10000],
         start: Optional[_Selector] = ['uniform', 'target'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         warmup: Optional[Union[_Number, str]] = None,
-        method: Optional[Literal["auto", "recursion", "squaring", "lanczos"]] = 'auto',
+        method: Optional[str] = 'auto',
         most: Optional[_Number] = 1000000,
         time: Optional[str] = '10m0s',
         until: Optional[str] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """errors gives the exact errors of estimates from N samples of a chain, and how
@@ -1752,12 +1487,9 @@ class _samplers_errors(Command):
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
             AXIS*log(AXIS), all
         kernel : str or a list, default ['metropolis', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         N : int or a list, default [1, 10, 100, 1000, 10000]
             number of samples of a chain, with its start
         start : str or a list, default ['uniform', 'target']
@@ -1767,7 +1499,8 @@ class _samplers_errors(Command):
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         warmup : int
             number of moves before the first sample
         method : str, default 'auto'
@@ -1789,20 +1522,64 @@ class _samplers_errors(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
+class _samplers_times(Command):
+    def __call__(
+        self, *,
+        kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
+        start: Optional[_Selector] = ['uniform'],
+        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        tv: Optional[_Number] = 0.01,
+        mi: Optional[_Number] = None,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """times gives the exact mixing and burn-in times of a chain, as Turner and Neal
+        (2017, section 4.4) define them.
+
+        Parameters
+        ----------
+        kernel : str or a list, default ['metropolis', 'heatbath']
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        start : str or a list, default ['uniform']
+            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
+            a selector such as 'mode', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
+        tv : number, default 0.01
+            bound of the total variation distance
+        mi : number
+            bound of the mutual information, in nats (default 0.01) breadboard help
+            output explains workers=, format=, out=, columns= and others of all
+            commands.
+        workers : int
+            number of computations at once; 0 is one for each core
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
 class _samplers_laws(Command):
     def __call__(
         self, *,
         corpus: Optional[str] = None,
         function: Optional[_Texts] = None,
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        quotient: Optional[str] = 'none',
         N: Optional[_Numbers] = [50],
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         warmup: Optional[Union[_Number, str]] = None,
         chains: Optional[_Number] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """laws gives the exact distribution of the mean of a chain, and how often several
@@ -1816,12 +1593,9 @@ class _samplers_laws(Command):
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
             AXIS*log(AXIS), all (default x0 and mode, or an indicator of x0)
         kernel : str or a list, default ['metropolis', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         N : int or a list, default [50]
             number of samples of a chain, with its start
         start : str or a list, default ['uniform']
@@ -1831,12 +1605,147 @@ class _samplers_laws(Command):
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         warmup : int
             number of moves before the first sample
         chains : int
             number of simulated chains or runs (default 8) breadboard help output
             explains workers=, format=, out=, columns= and others of all commands.
+        workers : int
+            number of computations at once; 0 is one for each core
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _samplers_diagnose(Command):
+    def __call__(
+        self, *arguments: Any,
+        rng: Any = None,
+        corpus: Optional[str] = None,
+        function: Optional[_Texts] = ['x0'],
+        kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
+        N: Optional[_Numbers] = [100, 300, 1000, 3000],
+        start: Optional[_Selector] = ['uniform'],
+        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
+        warmup: Optional[Union[_Number, str]] = None,
+        base: Optional[_Number] = None,
+        chains: Optional[_Number] = 8,
+        column: Optional[_Texts] = None,
+        map: Optional[_Path] = None,
+        shape: Optional[str] = None,
+        seed: Optional[Any] = 1,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """diagnose compares convergence diagnostics of chains with the exact real
+        effective sample size (RESS), for simulated chains or for your own draws.
+
+        Parameters
+        ----------
+        corpus : str
+            targets in place of toy=: small, standard or FILE.toml
+        function : str or a list, default ['x0']
+            functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
+            AXIS*log(AXIS), all
+        kernel : str or a list, default ['metropolis', 'heatbath']
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        N : int or a list, default [100, 300, 1000, 3000]
+            number of samples of a chain, with its start
+        start : str or a list, default ['uniform']
+            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
+            a selector such as 'mode', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
+        warmup : int
+            number of moves before the first sample; of files the draws of each chain
+            to leave out, or a share of them, as 10%
+        base : int
+            the number of the first state, and of the first coordinate
+        chains : int, default 8
+            number of simulated chains or runs
+        column : str or a list
+            read the column NAME as the documented name or role ROLE, as in NAME=ROLE
+            run=chain; none leaves it out
+        map : path
+            FILE that explains your own names: a header name,state and a row for each,
+            as in V1,x0 for a column or low,0 for a state
+        shape : str
+            what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
+            unless there are more chains than draws), draws,chains (emcee), or draws;
+            further sides are elements breadboard help output explains seed=, workers=,
+            format=, out=, columns= and others of all commands.
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
+        workers : int
+            number of computations at once; 0 is one for each core
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _samplers_calibrate(Command):
+    def __call__(
+        self, *,
+        rng: Any = None,
+        corpus: Optional[str] = 'small',
+        function: Optional[_Texts] = ['x0', 'g'],
+        kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
+        N: Optional[_Numbers] = [1000],
+        start: Optional[_Selector] = ['uniform'],
+        toy: Optional[_Toy] = None,
+        warmup: Optional[Union[_Number, str]] = None,
+        chains: Optional[_Number] = None,
+        seed: Optional[Any] = 1,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """calibrate compares diagnostics of chains with the errors that they should
+        predict, for every target, kernel, start, function and N.
+
+        Parameters
+        ----------
+        corpus : str, default 'small'
+            targets in place of toy=: small, standard or FILE.toml
+        function : str or a list, default ['x0', 'g']
+            functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
+            AXIS*log(AXIS), all
+        kernel : str or a list, default ['metropolis', 'heatbath']
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        N : int or a list, default [1000]
+            number of samples of a chain, with its start
+        start : str or a list, default ['uniform']
+            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
+            a selector such as 'mode', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        toy : str or a list
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
+        warmup : int
+            number of moves before the first sample
+        chains : int
+            number of simulated chains or runs (default 8) breadboard help output
+            explains seed=, workers=, format=, out=, columns= and others of all
+            commands.
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1853,8 +1762,7 @@ class _samplers_meta(Command):
         corpus: Optional[str] = 'standard',
         function: Optional[_Texts] = ['x0'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        label: Optional[Literal["exact", "essd"]] = 'exact',
-        quotient: Optional[str] = 'none',
+        label: Optional[str] = 'exact',
         N: Optional[_Numbers] = [300],
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
@@ -1863,7 +1771,7 @@ class _samplers_meta(Command):
         splits: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """meta predicts the error of the mean of a chain from its diagnostics, and scores
@@ -1878,14 +1786,11 @@ class _samplers_meta(Command):
             functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
             AXIS*log(AXIS), all
         kernel : str or a list, default ['metropolis', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         label : str, default 'exact'
             the label to predict: exact or essd
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         N : int or a list, default [300]
             number of samples of a chain, with its start
         start : str or a list, default ['uniform']
@@ -1895,7 +1800,8 @@ class _samplers_meta(Command):
         toy : str or a list
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         warmup : int
             number of moves before the first sample
         chains : int, default 8
@@ -1914,53 +1820,14 @@ class _samplers_meta(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _samplers_times(Command):
+class _samplers_corpus(Command):
     def __call__(
-        self, *,
-        corpus: Optional[str] = None,
-        kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        quotient: Optional[str] = 'none',
-        start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        tv: Optional[_Number] = 0.01,
-        warmup: Optional[Union[_Number, str]] = None,
-        mi: Optional[_Number] = None,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        self, *arguments: Any,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """times gives the exact mixing and burn-in times of a chain, as Turner and Neal
-        (2017, section 4.4) define them.
-
-        Parameters
-        ----------
-        corpus : str
-            targets in place of toy=: small, standard or FILE.toml
-        kernel : str or a list, default ['metropolis', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        start : str or a list, default ['uniform']
-            where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
-            a selector such as 'mode', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        toy : str or a list, default ['easy', 'hard', 'barrier']
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        tv : number, default 0.01
-            bound of the total variation distance
-        warmup : int
-            number of moves before the first sample
-        mi : number
-            bound of the mutual information, in nats (default 0.01) breadboard help
-            output explains workers=, format=, out=, columns= and others of all
-            commands.
-        workers : int
-            number of computations at once; 0 is one for each core
+        """corpus lists the targets over which corpus= NAME runs: small (10 targets),
+        standard (100, the default) or FILE.toml.
 
         Returns
         -------
@@ -1969,16 +1836,16 @@ class _samplers_times(Command):
         """
 
 class _samplers(Command):
-    calibrate: _samplers_calibrate
-    corpus: _samplers_corpus
-    diagnose: _samplers_diagnose
     errors: _samplers_errors
-    laws: _samplers_laws
-    meta: _samplers_meta
     times: _samplers_times
+    laws: _samplers_laws
+    diagnose: _samplers_diagnose
+    calibrate: _samplers_calibrate
+    meta: _samplers_meta
+    corpus: _samplers_corpus
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """samplers scores samplers by the real effective sample size (RESS) of what they
@@ -1993,15 +1860,12 @@ class _samplers(Command):
 class _couple_best(Command):
     def __call__(
         self, *,
-        corpus: Optional[str] = None,
         coupling: Optional[_Texts] = ['rows', 'rows-comonotone', 'quantile', 'common', 'proposals', 'independent'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        quotient: Optional[str] = 'none',
         start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        warmup: Optional[Union[_Number, str]] = None,
+        toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """best compares the mean meeting time of every coupling with that of the best
@@ -2009,28 +1873,23 @@ class _couple_best(Command):
 
         Parameters
         ----------
-        corpus : str
-            targets in place of toy=: small, standard or FILE.toml
         coupling : str or a list, default ['rows', 'rows-comonotone', 'quantile', 'common', 'proposals', 'independent']
             couplings: rows, rows-comonotone, quantile, common, proposals, independent
         kernel : str or a list, default ['metropolis', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        warmup : int
-            number of moves before the first sample breadboard help output explains
-            workers=, format=, out=, columns= and others of all commands.
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default
+            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
+            format=, out=, columns= and others of all commands.; a selector such as
+            'barrier', log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2043,19 +1902,16 @@ class _couple_best(Command):
 class _couple_unbiased(Command):
     def __call__(
         self, *,
-        corpus: Optional[str] = None,
         coupling: Optional[_Texts] = ['rows-comonotone'],
         function: Optional[_Texts] = ['g'],
         k: Optional[_Texts] = ['best', 'q99'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         L: Optional[_Numbers] = [1, 10],
         m: Optional[_Numbers] = [100],
-        quotient: Optional[str] = 'none',
         start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
-        warmup: Optional[Union[_Number, str]] = None,
+        toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """unbiased gives the exact variance and cost of the unbiased estimator of Jacob,
@@ -2063,8 +1919,6 @@ class _couple_unbiased(Command):
 
         Parameters
         ----------
-        corpus : str
-            targets in place of toy=: small, standard or FILE.toml
         coupling : str or a list, default ['rows-comonotone']
             couplings: rows, rows-comonotone, quantile, common, proposals, independent,
             best
@@ -2074,27 +1928,24 @@ class _couple_unbiased(Command):
         k : str or a list, default ['best', 'q99']
             the first step of the average: a number, best or q99
         kernel : str or a list, default ['metropolis', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         L : int or a list, default [1, 10]
             lags between the two chains, in moves
         m : int or a list, default [100]
             last steps of the average
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        warmup : int
-            number of moves before the first sample breadboard help output explains
-            workers=, format=, out=, columns= and others of all commands.
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default
+            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
+            format=, out=, columns= and others of all commands.; a selector such as
+            'barrier', log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2109,18 +1960,15 @@ class _couple(Command):
     unbiased: _couple_unbiased
     def __call__(
         self, *,
-        corpus: Optional[str] = None,
         coupling: Optional[_Texts] = ['rows', 'rows-comonotone', 'common'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         L: Optional[_Numbers] = [1, 10],
-        quotient: Optional[str] = 'none',
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['random:2:7:3x3'],
         tv: Optional[_Number] = 0.25,
-        warmup: Optional[Union[_Number, str]] = None,
         moves: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """couple gives the exact distribution of the time tau at which two coupled chains
@@ -2128,20 +1976,15 @@ class _couple(Command):
 
         Parameters
         ----------
-        corpus : str
-            targets in place of toy=: small, standard or FILE.toml
         coupling : str or a list, default ['rows', 'rows-comonotone', 'common']
             couplings: rows, rows-comonotone, quantile, common, proposals, independent,
             best
         kernel : str or a list, default ['metropolis', 'heatbath']
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         L : int or a list, default [1, 10]
             lags between the two chains, in moves
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
@@ -2149,77 +1992,14 @@ class _couple(Command):
         toy : str or a list, default ['random:2:7:3x3']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         tv : number, default 0.25
             bound of the total variation distance for the mixing times
-        warmup : int
-            number of moves before the first sample
         moves : int or a list
             number of moves at which the bound is given (default 10) breadboard help
             output explains workers=, format=, out=, columns= and others of all
-            commands. Use "breadboard couple [command] help=" for more information
-            about a command.
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _temper_compare(Command):
-    def __call__(
-        self, *,
-        T: Optional[_Numbers] = [3],
-        initial: Optional[_Selector] = None,
-        kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        scans: Optional[_Numbers] = [1, 4, 16, 64, 256],
-        schedule: Optional[_Values] = 'acceptance',
-        scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
-        toy: Optional[_Toy] = None,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """compare gives the distance from the target of tempering, annealing and a plain
-        chain after equal numbers of moves.
-
-        Parameters
-        ----------
-        T : int or a list, default [3]
-            number of distributions, both ends included
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        scans : int or a list, default [1, 4, 16, 64, 256]
-            number of scans
-        schedule : str, default 'acceptance'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
-        scheme : str or a list, default ['deo']
-            which pairs are offered swaps: deo, the even and the odd ones in turn, or
-            seo, by the flip of a coin
-        toy : str or a list
-            target, as in easy (breadboard help toys) (default
-            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
-            format=, out=, columns= and others of all commands.; a selector such as
-            'barrier', log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            commands.
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2237,12 +2017,10 @@ class _temper_ladder(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
-        rungs: Optional[_Number] = None,
-        scheme: Optional[Literal["deo", "seo"]] = 'deo',
+        scheme: Optional[str] = 'deo',
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """ladder finds the best rungs of a ladder of parallel tempering by four criteria.
@@ -2259,17 +2037,12 @@ class _temper_ladder(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        rungs : int
-            number of rungs; 0 means T, the number of distributions
         scheme : str, default 'deo'
             which pairs are offered swaps: deo, the even and the odd ones in turn, or
             seo, by the flip of a coin
@@ -2278,7 +2051,8 @@ class _temper_ladder(Command):
             random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
             format=, out=, columns= and others of all commands.; a selector such as
             'barrier', log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2295,14 +2069,13 @@ class _temper_z(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         R: Optional[_Numbers] = [1, 2, 4, 16],
         schedule: Optional[_Values] = 'acceptance',
-        scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
+        scheme: Optional[_Texts] = ['deo'],
         start: Optional[_Selector] = ['uniform', 'stationary'],
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """z gives the exact bias and variance of estimates of log Z from R recorded scans
@@ -2318,19 +2091,16 @@ class _temper_z(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         R : int or a list, default [1, 2, 4, 16]
             number of scans
         schedule : str, default 'acceptance'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         scheme : str or a list, default ['deo']
             which pairs are offered swaps: deo, the even and the odd ones in turn, or
@@ -2343,7 +2113,66 @@ class _temper_z(Command):
             random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
             format=, out=, columns= and others of all commands.; a selector such as
             'barrier', log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
+        workers : int
+            number of computations at once; 0 is one for each core
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _temper_compare(Command):
+    def __call__(
+        self, *,
+        T: Optional[_Numbers] = [3],
+        initial: Optional[_Selector] = None,
+        kernel: Optional[_Kernel] = 'metropolis',
+        path: Optional[str] = 'geometric',
+        scans: Optional[_Numbers] = [1, 4, 16, 64, 256],
+        schedule: Optional[_Values] = 'acceptance',
+        scheme: Optional[_Texts] = ['deo'],
+        toy: Optional[_Toy] = None,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """compare gives the distance from the target of tempering, annealing and a plain
+        chain after equal numbers of moves.
+
+        Parameters
+        ----------
+        T : int or a list, default [3]
+            number of distributions, both ends included
+        initial : str
+            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
+            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            selector such as 'uniform', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        kernel : str, default 'metropolis'
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        path : str, default 'geometric'
+            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
+            tempered
+        scans : int or a list, default [1, 4, 16, 64, 256]
+            number of scans
+        schedule : str, default 'acceptance'
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        scheme : str or a list, default ['deo']
+            which pairs are offered swaps: deo, the even and the odd ones in turn, or
+            seo, by the flip of a coin
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default
+            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
+            format=, out=, columns= and others of all commands.; a selector such as
+            'barrier', log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2354,9 +2183,9 @@ class _temper_z(Command):
         """
 
 class _temper(Command):
-    compare: _temper_compare
     ladder: _temper_ladder
     z: _temper_z
+    compare: _temper_compare
     def __call__(
         self, *,
         rng: Any = None,
@@ -2365,15 +2194,14 @@ class _temper(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         R: Optional[_Number] = 1000,
         schedule: Optional[_Values] = 'acceptance',
-        scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
+        scheme: Optional[_Texts] = ['deo'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """temper gives the exact rate of round trips of a ladder of parallel tempering and
@@ -2391,19 +2219,16 @@ class _temper(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         R : int, default 1000
             number of scans of each run, after as many unrecorded ones
         schedule : str, default 'acceptance'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         scheme : str or a list, default ['deo']
             which pairs are offered swaps: deo, the even and the odd ones in turn, or
@@ -2411,12 +2236,12 @@ class _temper(Command):
         toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         chains : int
             number of simulated chains or runs of all replicas; 0 is none breadboard
             help output explains seed=, workers=, format=, out=, columns= and others of
-            all commands. Use "breadboard temper [command] help=" for more information
-            about a command.
+            all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -2435,7 +2260,6 @@ class _network(Command):
         evidence: Optional[Union[str, Mapping[str, Any], Iterable[Any]]] = None,
         hide: Optional[_Texts] = None,
         samples: Optional[_Number] = None,
-        toy: Optional[_Toy] = None,
         check: bool = False,
         memory: Optional[str] = '1GB',
         best: bool = False,
@@ -2444,7 +2268,7 @@ class _network(Command):
         write: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """network gives the exact probability of every value of every variable of a
@@ -2458,11 +2282,6 @@ class _network(Command):
             variables to sum out: VARIABLE+VARIABLE
         samples : int
             number of samples to draw in place of the table
-        toy : str
-            target, as in easy (breadboard help toys): the network, in place of FILE; a
-            selector such as 'barrier', log f of each state as an array or nested
-            lists, Target(values, edges=pairs), a Path, or several of these in a list,
-            or in a dict by name
         check : bool, default False
             check the results by another method; exit code 1 if they differ; for few
             enough states
@@ -2489,81 +2308,53 @@ class _network(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _conform_chain(Command):
+class _conform_spec(Command):
     def __call__(
-        self, *arguments: Any,
-        function: Optional[_Texts] = None,
-        kernel: Optional[_Kernel] = None,
-        thin: Optional[_Number] = 1,
+        self, *,
+        T: Optional[_Numbers] = [12],
+        initial: Optional[_Selector] = None,
+        kernel: Optional[_Kernel] = 'metropolis',
+        path: Optional[str] = 'geometric',
+        powerful: bool = False,
+        schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = None,
-        base: Optional[_Number] = None,
-        column: Optional[_Texts] = None,
-        decimal: Optional[Literal["point", "comma"]] = 'point',
-        header: Optional[Literal["yes", "no"]] = None,
-        map: Optional[_Path] = None,
-        most: Optional[_Number] = None,
-        shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
-        strict: bool = False,
-        weights: Optional[str] = None,
         alpha: Optional[_Number] = 1e-06,
-        junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """chain reads the draws of Markov chains, one a row in their order, and answers
-        two questions: is the sampler wrong, and do its draws represent the target?
-        Files are those that conform draws reads (breadboard conform draws help=).
+        """spec writes the folder out= for one annealing.
 
         Parameters
         ----------
-        function : str or a list
-            functions of the state whose means are compared (default all variables and
-            g): x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, AXIS*log(AXIS), all
-        kernel : str
-            Markov kernel (breadboard kernel list) whose moves the chains are meant to
-            make; a selector such as 'heatbath', a function move(chooser, logf, shape,
-            x), Moves(move), a transition matrix (also of scipy.sparse), or its Path
-        thin : int, default 1
-            number of moves for each draw
-        toy : str
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        base : int
-            the number of the first state, and of the first coordinate
-        column : str or a list
-            NAME=ROLE of a column whose name does not say what it is for, as in
-            run=chain; roles are variable, chain, iteration, draw, warmup, weight,
-            log-weight, log-density, density, name, index, value, none
-        decimal : str, default 'point'
-            the mark before the decimals of numbers
-        header : str
-            whether the first line names the columns (default: as its cells show)
-        map : path
-            FILE that explains your own names: a header name,state and a row for each,
-            as in V1,x0 for a column or low,0 for a state
-        most : int
-            the largest number of draws that are read; 0 is all of a file, and 131072
-            of a program
-        shape : str
-            what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
-            unless there are more chains than draws), draws,chains (emcee), or draws;
-            further sides are elements
-        strict : bool, default False
-            exit with code 1 also if the moves are right and the draws do not represent
-            the target
-        weights : str
-            NAME of the column of weights, or none; they are natural logarithms if it
-            is lw, log_w or log_weight (default one of these, weight or w) breadboard
-            help output explains alpha=, junit=, verbose=, format=, out=, columns= and
-            others of all commands.
+        T : int or a list, default [12]
+            number of distributions, both ends included
+        initial : str
+            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
+            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            selector such as 'uniform', or log f of each state in the shape of the toy,
+            on a graph as a dict by label
+        kernel : str, default 'metropolis'
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
+            function move(chooser, logf, shape, x), Moves(move), a transition matrix
+            (also of scipy.sparse), or its Path
+        path : str, default 'geometric'
+            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
+            tempered
+        powerful : bool, default False
+            choose the toy, T and schedule at which every fault is found with the
+            fewest chains
+        schedule : str, default 'linear'
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
+            list of betas from 0 to 1
+        toy : str or a list
+            target, as in easy (breadboard help toys) (default easy) breadboard help
+            output explains alpha=, verbose=, format=, out=, columns= and others of all
+            commands.; a selector such as 'barrier', log f of each state as an array or
+            nested lists, Target(values, edges=pairs), Energy(weights), a model of
+            pgmpy, a Path, or several in a list, or in a dict by name
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
-        junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
         verbose : bool, default False
             show all findings of a check, and not only those that say fault, differs,
             open or untested
@@ -2580,21 +2371,21 @@ class _conform_check(Command):
         rng: Any = None,
         claim: Optional[str] = 'unbiased',
         log_z_included: bool = False,
+        column: Optional[_Texts] = None,
         estimates: Optional[Any] = None,
         forward: Optional[Any] = None,
-        input_columns: Optional[Union[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"], Iterable[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"]]]] = None,
         largest: Optional[_Number] = None,
         most: Optional[_Number] = None,
         reverse: Optional[Any] = None,
         smallest: Optional[_Number] = None,
-        stdin: Optional[Literal["forward", "reverse", "transitions", "estimates"]] = None,
+        stdin: Optional[str] = None,
         transitions: Optional[Any] = None,
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """check reads chains that an implementation of a task has made, and tests every
@@ -2608,19 +2399,20 @@ class _conform_check(Command):
             calibrated[:SLACK], law:ESTIMATOR
         log_z_included : bool, default False
             log weights and estimates hold log Z_1: estimates are of log Z_T
-        estimates : path or a list
+        column : str or a list
+            read the column NAME as the documented name or role ROLE, as in NAME=ROLE
+            run=chain; none leaves it out
+        estimates : path
             FILE of estimates in the column log_z
-        forward : path or a list
+        forward : path
             FILE of forward chains
-        input_columns : str or a list
-            NAMES of the columns in their order, for files that do not name them
         largest : number
             the largest possible log_z, without which estimates that are too low on
             average are not found; unbiased takes that of the task's own increments by
             default
         most : int
             the largest number of rows that are read of each source; 0 is all
-        reverse : path or a list
+        reverse : path
             FILE of reverse chains
         smallest : number
             the smallest possible log_z, which lower-on-average needs;
@@ -2629,7 +2421,7 @@ class _conform_check(Command):
         stdin : str
             WHAT standard input holds, as CSV or JSON Lines: forward, reverse,
             transitions, estimates
-        transitions : path or a list
+        transitions : path
             FILE of single moves of the kernel, with the columns beta, from and to
             breadboard help output explains alpha=, junit=, seed=, verbose=, workers=,
             format=, out=, columns= and others of all commands.
@@ -2653,71 +2445,45 @@ class _conform_check(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _conform_draws(Command):
+class _conform_run(Command):
     def __call__(
         self, *arguments: Any,
-        law: Optional[_Selector] = None,
-        toy: Optional[_Toy] = None,
-        base: Optional[_Number] = None,
-        column: Optional[_Texts] = None,
-        decimal: Optional[Literal["point", "comma"]] = 'point',
-        header: Optional[Literal["yes", "no"]] = None,
-        map: Optional[_Path] = None,
+        rng: Any = None,
+        log_z_included: bool = False,
         most: Optional[_Number] = None,
-        shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
-        weights: Optional[str] = None,
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
+        seed: Optional[Any] = 1,
         verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        workers: Optional[_Number] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """draws reads draws, one a row, and tests whether they are independent draws of
-        the distribution of toy= or law=.
+        """run starts a program and asks it for batches of chains, each from a seed of its
+        own, by JSON Lines on its standard input and output
+        (experiments/programs/PROTOCOL.md, "A sampler of chains").
 
         Parameters
         ----------
-        law : path
-            FILE of any other distribution: a header label,probability and a row for
-            each state
-        toy : str
-            target, as in easy (breadboard help toys); a selector such as 'barrier',
-            log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        base : int
-            the number of the first state, and of the first coordinate
-        column : str or a list
-            NAME=ROLE of a column whose name does not say what it is for, as in
-            run=chain; roles are variable, chain, iteration, draw, warmup, weight,
-            log-weight, log-density, density, name, index, value, none
-        decimal : str, default 'point'
-            the mark before the decimals of numbers
-        header : str
-            whether the first line names the columns (default: as its cells show)
-        map : path
-            FILE that explains your own names: a header name,state and a row for each,
-            as in V1,x0 for a column or low,0 for a state
+        log_z_included : bool, default False
+            log weights and estimates hold log Z_1: estimates are of log Z_T
         most : int
-            the largest number of draws that are read; 0 is all of a file, and 131072
-            of a program
-        shape : str
-            what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
-            unless there are more chains than draws), draws,chains (emcee), or draws;
-            further sides are elements
-        weights : str
-            NAME of the column of weights, or none; they are natural logarithms if it
-            is lw, log_w or log_weight (default one of these, weight or w) breadboard
-            help output explains alpha=, junit=, verbose=, format=, out=, columns= and
-            others of all commands.
+            the largest number of chains that are asked for in each direction (default
+            131072) breadboard help output explains alpha=, junit=, seed=, verbose=,
+            workers=, format=, out=, columns= and others of all commands.
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
         junit : path
             also write each finding of a check to this FILE as JUnit XML, which
             continuous integration shows; if the run ends without results the file says
             why
+        seed : int, default 1
+            seed of all random numbers, 0 to 2^64-1
         verbose : bool, default False
             show all findings of a check, and not only those that say fault, differs,
             open or untested
+        workers : int
+            number of computations at once; 0 is one for each core
 
         Returns
         -------
@@ -2735,10 +2501,9 @@ class _conform_estimates(Command):
         log_z: Optional[_Number] = None,
         log_z_included: bool = False,
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = None,
-        input_columns: Optional[Union[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"], Iterable[Literal["log_w", "x_first", "x_last", "beta", "from", "to", "log_z", "se"]]]] = None,
+        column: Optional[_Texts] = None,
         largest: Optional[_Number] = None,
         most: Optional[_Number] = None,
         smallest: Optional[_Number] = None,
@@ -2746,7 +2511,7 @@ class _conform_estimates(Command):
         junit: Optional[_Path] = None,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """estimates reads estimates of log(Z_T/Z_1), one a row, and tests whether the
@@ -2766,7 +2531,7 @@ class _conform_estimates(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         log_z : number
@@ -2777,18 +2542,17 @@ class _conform_estimates(Command):
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
-        input_columns : str or a list
-            NAMES of the columns in their order, for files that do not name them
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
+        column : str or a list
+            read the column NAME as the documented name or role ROLE, as in NAME=ROLE
+            run=chain; none leaves it out
         largest : number
             the largest possible log_z, without which estimates that are too low on
             average are not found; unbiased takes that of the task's own increments by
@@ -2818,22 +2582,196 @@ class _conform_estimates(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
+class _conform_draws(Command):
+    def __call__(
+        self, *arguments: Any,
+        law: Optional[_Selector] = None,
+        toy: Optional[_Toy] = None,
+        base: Optional[_Number] = None,
+        column: Optional[_Texts] = None,
+        map: Optional[_Path] = None,
+        most: Optional[_Number] = None,
+        shape: Optional[str] = None,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
+        verbose: bool = False,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """draws reads draws, one a row, and tests whether they are independent draws of
+        the distribution of toy= or law=.
+
+        Parameters
+        ----------
+        law : path
+            FILE of any other distribution: a header label,probability and a row for
+            each state
+        toy : str
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
+        base : int
+            the number of the first state, and of the first coordinate
+        column : str or a list
+            read the column NAME as the documented name or role ROLE, as in NAME=ROLE
+            run=chain; none leaves it out
+        map : path
+            FILE that explains your own names: a header name,state and a row for each,
+            as in V1,x0 for a column or low,0 for a state
+        most : int
+            the largest number of draws that are read; 0 is all of a file, and 131072
+            of a program
+        shape : str
+            what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
+            unless there are more chains than draws), draws,chains (emcee), or draws;
+            further sides are elements breadboard help output explains alpha=, junit=,
+            verbose=, format=, out=, columns= and others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
+        verbose : bool, default False
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _conform_chain(Command):
+    def __call__(
+        self, *arguments: Any,
+        function: Optional[_Texts] = None,
+        kernel: Optional[_Kernel] = None,
+        thin: Optional[_Number] = 1,
+        toy: Optional[_Toy] = None,
+        base: Optional[_Number] = None,
+        column: Optional[_Texts] = None,
+        map: Optional[_Path] = None,
+        most: Optional[_Number] = None,
+        shape: Optional[str] = None,
+        strict: bool = False,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
+        verbose: bool = False,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """chain reads the draws of Markov chains, one a row in their order, and answers
+        two questions: is the sampler wrong, and do its draws represent the target?
+        Files are those that conform draws reads (breadboard conform draws help=).
+
+        Parameters
+        ----------
+        function : str or a list
+            functions of the state whose means are compared (default all variables and
+            g): x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, AXIS*log(AXIS), all
+        kernel : str
+            Markov kernel (breadboard kernel) whose moves the chains are meant to make;
+            a selector such as 'heatbath', a function move(chooser, logf, shape, x),
+            Moves(move), a transition matrix (also of scipy.sparse), or its Path
+        thin : int, default 1
+            number of moves for each draw
+        toy : str
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
+        base : int
+            the number of the first state, and of the first coordinate
+        column : str or a list
+            read the column NAME as the documented name or role ROLE, as in NAME=ROLE
+            run=chain; none leaves it out
+        map : path
+            FILE that explains your own names: a header name,state and a row for each,
+            as in V1,x0 for a column or low,0 for a state
+        most : int
+            the largest number of draws that are read; 0 is all of a file, and 131072
+            of a program
+        shape : str
+            what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
+            unless there are more chains than draws), draws,chains (emcee), or draws;
+            further sides are elements
+        strict : bool, default False
+            exit with code 1 also if the moves are right and the draws do not represent
+            the target breadboard help output explains alpha=, junit=, verbose=,
+            format=, out=, columns= and others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
+        verbose : bool, default False
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _conform_ranks(Command):
+    def __call__(
+        self, *arguments: Any,
+        draws: Optional[_Number] = None,
+        alpha: Optional[_Number] = 1e-06,
+        junit: Optional[_Path] = None,
+        verbose: bool = False,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """ranks reads the ranks of simulation-based calibration (SBC), one row a run, and
+        tests for each variable whether they are uniform on 0 to L.
+
+        Parameters
+        ----------
+        draws : int
+            number of draws that each rank is among; 0 is that of the column max_rank
+            breadboard help output explains alpha=, junit=, verbose=, format=, out=,
+            columns= and others of all commands.
+        alpha : number, default 1e-06
+            largest probability of a false alarm in the run
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
+        verbose : bool, default False
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
 class _conform_joint(Command):
     def __call__(
         self, *arguments: Any,
         rng: Any = None,
+        column: Optional[_Texts] = None,
         L: Optional[_Number] = None,
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """joint compares two files of draws of parameters and data.
 
         Parameters
         ----------
+        column : str or a list
+            read the column NAME as the documented name or role ROLE, as in NAME=ROLE
+            run=chain; none leaves it out
         L : int
             number of draws that each rank is among, at most (default 99) breadboard
             help output explains alpha=, junit=, seed=, verbose=, format=, out=,
@@ -2856,6 +2794,33 @@ class _conform_joint(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
+class _conform_vectors(Command):
+    def __call__(
+        self, *arguments: Any,
+        junit: Optional[_Path] = None,
+        verbose: bool = False,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """vectors reads what functions have answered to the cases of breadboard vectors,
+        as JSON: {"rhat": {"four": 1.02, "odd": 0.98}}.
+
+        Parameters
+        ----------
+        junit : path
+            also write each finding of a check to this FILE as JUnit XML, which
+            continuous integration shows; if the run ends without results the file says
+            why
+        verbose : bool, default False
+            show all findings of a check, and not only those that say fault, differs,
+            open or untested
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
 class _conform_posterior(Command):
     def __call__(
         self, *arguments: Any,
@@ -2867,7 +2832,7 @@ class _conform_posterior(Command):
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """posterior asks a program for the distributions of its model and of its sampler,
@@ -2904,189 +2869,20 @@ class _conform_posterior(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _conform_ranks(Command):
-    def __call__(
-        self, *arguments: Any,
-        draws: Optional[_Number] = None,
-        alpha: Optional[_Number] = 1e-06,
-        junit: Optional[_Path] = None,
-        verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """ranks reads the ranks of simulation-based calibration (SBC), one row a run, and
-        tests for each variable whether they are uniform on 0 to L.
-
-        Parameters
-        ----------
-        draws : int
-            number of draws that each rank is among; 0 is that of the column max_rank
-            breadboard help output explains alpha=, junit=, verbose=, format=, out=,
-            columns= and others of all commands.
-        alpha : number, default 1e-06
-            largest probability of a false alarm in the run
-        junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
-        verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _conform_run(Command):
-    def __call__(
-        self, *arguments: Any,
-        rng: Any = None,
-        log_z_included: bool = False,
-        most: Optional[_Number] = None,
-        alpha: Optional[_Number] = 1e-06,
-        junit: Optional[_Path] = None,
-        seed: Optional[Any] = 1,
-        verbose: bool = False,
-        workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """run starts a program and asks it for batches of chains, each from a seed of its
-        own, by JSON Lines on its standard input and output
-        (experiments/programs/PROTOCOL.md, "A sampler of chains").
-
-        Parameters
-        ----------
-        log_z_included : bool, default False
-            log weights and estimates hold log Z_1: estimates are of log Z_T
-        most : int
-            the largest number of chains that are asked for in each direction (default
-            131072) breadboard help output explains alpha=, junit=, seed=, verbose=,
-            workers=, format=, out=, columns= and others of all commands.
-        alpha : number, default 1e-06
-            largest probability of a false alarm in the run
-        junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
-        seed : int, default 1
-            seed of all random numbers, 0 to 2^64-1
-        verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
-        workers : int
-            number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _conform_spec(Command):
-    def __call__(
-        self, *,
-        T: Optional[_Numbers] = [12],
-        initial: Optional[_Selector] = None,
-        kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
-        powerful: bool = False,
-        quotient: Optional[str] = 'none',
-        schedule: Optional[_Values] = 'linear',
-        toy: Optional[_Toy] = None,
-        alpha: Optional[_Number] = 1e-06,
-        verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """spec writes the folder out= for one annealing.
-
-        Parameters
-        ----------
-        T : int or a list, default [12]
-            number of distributions, both ends included
-        initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
-            selector such as 'uniform', or log f of each state in the shape of the toy,
-            on a graph as a dict by label
-        kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
-        path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        powerful : bool, default False
-            choose the toy, T and schedule at which every fault is found with the
-            fewest chains
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
-        schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
-        toy : str or a list
-            target, as in easy (breadboard help toys) (default easy) breadboard help
-            output explains alpha=, verbose=, format=, out=, columns= and others of all
-            commands.; a selector such as 'barrier', log f of each state as an array or
-            nested lists, Target(values, edges=pairs), a Path, or several of these in a
-            list, or in a dict by name
-        alpha : number, default 1e-06
-            largest probability of a false alarm in the run
-        verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _conform_vectors(Command):
-    def __call__(
-        self, *arguments: Any,
-        junit: Optional[_Path] = None,
-        verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """vectors reads what functions have answered to the cases of breadboard vectors,
-        as JSON: {"rhat": {"four": 1.02, "odd": 0.98}}.
-
-        Parameters
-        ----------
-        junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
-        verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _conform(Command):
-    chain: _conform_chain
-    check: _conform_check
-    draws: _conform_draws
-    estimates: _conform_estimates
-    joint: _conform_joint
-    posterior: _conform_posterior
-    ranks: _conform_ranks
-    run: _conform_run
     spec: _conform_spec
+    check: _conform_check
+    run: _conform_run
+    estimates: _conform_estimates
+    draws: _conform_draws
+    chain: _conform_chain
+    ranks: _conform_ranks
+    joint: _conform_joint
     vectors: _conform_vectors
+    posterior: _conform_posterior
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """conform tests code of yours, in any language, against exact distributions.
@@ -3111,7 +2907,7 @@ class _kernel_check(Command):
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """check computes the exact transition matrix of a kernel and reports whether the
@@ -3126,7 +2922,8 @@ class _kernel_check(Command):
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         moves : int, default 65536
             number of moves under each distribution of a program that makes its own
             choices, from 256 to 1000000000
@@ -3155,26 +2952,11 @@ class _kernel_check(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _kernel_list(Command):
-    def __call__(
-        self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """List the kernels that kernel= takes
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _kernel(Command):
     check: _kernel_check
-    list: _kernel_list
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """List kernels, and check whether one is right and how good it is
@@ -3201,7 +2983,7 @@ class _sbc(Command):
         alpha: Optional[_Number] = 1e-06,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """sbc gives the exact distribution of the ranks of simulation-based calibration
@@ -3226,8 +3008,8 @@ class _sbc(Command):
         toy : str or a list, default ['clu4']
             target, as in easy (breadboard help toys): models of data, such as clu4; a
             selector such as 'barrier', log f of each state as an array or nested
-            lists, Target(values, edges=pairs), a Path, or several of these in a list,
-            or in a dict by name
+            lists, Target(values, edges=pairs), Energy(weights), a model of pgmpy, a
+            Path, or several in a list, or in a dict by name
         warmup : int
             number of moves before the first sample
         L : int
@@ -3263,7 +3045,7 @@ class _power(Command):
         alpha: Optional[_Number] = 1e-06,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """power compares tests of samplers by what they can see of a fault, exactly.
@@ -3289,8 +3071,8 @@ class _power(Command):
         toy : str or a list, default ['clu4']
             target, as in easy (breadboard help toys): models of data, such as clu4; a
             selector such as 'barrier', log f of each state as an array or nested
-            lists, Target(values, edges=pairs), a Path, or several of these in a list,
-            or in a dict by name
+            lists, Target(values, edges=pairs), Energy(weights), a model of pgmpy, a
+            Path, or several in a list, or in a dict by name
         warmup : int
             number of moves before the first sample
         L : int
@@ -3313,7 +3095,7 @@ class _power(Command):
 class _vectors(Command):
     def __call__(
         self, *arguments: Any,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """vectors lists plain functions that code for Monte Carlo methods has: sums of log
@@ -3326,36 +3108,11 @@ class _vectors(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _sweep_merge(Command):
-    def __call__(
-        self, *arguments: Any,
-        partial: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """merge reads the results of a sweep from one or more folders and writes one
-        table, in the order of the cells: the same bytes for any number of shards,
-        workers, interruptions and restarts, but for times on the clock.
-
-        Parameters
-        ----------
-        partial : bool, default False
-            take what there is if cells are missing breadboard help output explains
-            format=, out=, columns= and others of all commands.
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _sweep_plan(Command):
     def __call__(
         self, *arguments: Any,
         set: Optional[_Texts] = None,
-        program_hash: Optional[Union[_Path, Iterable[_Path]]] = None,
-        cells: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """plan checks a specification as run does, and estimates the time, memory and disk
@@ -3365,12 +3122,7 @@ class _sweep_plan(Command):
         Parameters
         ----------
         set : str or a list
-            replace a list of the grid, as in T=10,100
-        program_hash : path or a list
-            a FILE that kernels in other programs (exec:) are made of, whose contents
-            are then part of their cells
-        cells : bool, default False
-            list the cells, in the order of every merge breadboard help output explains
+            replace a list of the grid, as in T=10,100 breadboard help output explains
             format=, out=, columns= and others of all commands.
 
         Returns
@@ -3384,11 +3136,10 @@ class _sweep_run(Command):
         self, *arguments: Any,
         set: Optional[_Texts] = None,
         extend: bool = False,
-        program_hash: Optional[Union[_Path, Iterable[_Path]]] = None,
         shard: Optional[str] = 'auto',
         out: Optional[_Path] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """run solves the cells of a specification and appends each result to a file in the
@@ -3401,9 +3152,6 @@ class _sweep_run(Command):
         extend : bool, default False
             if the folder holds a sweep of another specification of the study, go on
             with its results
-        program_hash : path or a list
-            a FILE that kernels in other programs (exec:) are made of, whose contents
-            are then part of their cells
         shard : str, default 'auto'
             the part to solve: I/N, auto/N or auto
         out : path
@@ -3422,11 +3170,34 @@ class _sweep_run(Command):
 class _sweep_status(Command):
     def __call__(
         self, *arguments: Any,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """status reads the results in the folders of a sweep, which may be running, and
         says how far each shard has come.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
+class _sweep_merge(Command):
+    def __call__(
+        self, *arguments: Any,
+        partial: bool = False,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """merge reads the results of a sweep from one or more folders and writes one
+        table, in the order of the cells: the same bytes for any number of shards,
+        workers, interruptions and restarts, but for times on the clock.
+
+        Parameters
+        ----------
+        partial : bool, default False
+            take what there is if cells are missing breadboard help output explains
+            format=, out=, columns= and others of all commands.
 
         Returns
         -------
@@ -3439,14 +3210,12 @@ class _sweep_submit(Command):
         self, *arguments: Any,
         set: Optional[_Texts] = None,
         extend: bool = False,
-        program_hash: Optional[Union[_Path, Iterable[_Path]]] = None,
         sbatch: Optional[_Texts] = None,
         shards: Optional[_Number] = None,
-        slurm: bool = False,
         submit: bool = False,
         out: Optional[_Path] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """submit writes two scripts to the folder DIR and shows them: an array job that
@@ -3460,15 +3229,10 @@ class _sweep_submit(Command):
         extend : bool, default False
             if the folder holds a sweep of another specification of the study, go on
             with its results
-        program_hash : path or a list
-            a FILE that kernels in other programs (exec:) are made of, whose contents
-            are then part of their cells
         sbatch : str or a list
             an OPTION for sbatch in both jobs, as in sbatch=partition=short
         shards : int
             tasks of the array (default 10, or as many as there are cells)
-        slurm : bool, default False
-            for Slurm, the one scheduler that this is known for
         submit : bool, default False
             hand the scripts to sbatch
         out : path
@@ -3485,14 +3249,14 @@ class _sweep_submit(Command):
         """
 
 class _sweep(Command):
-    merge: _sweep_merge
     plan: _sweep_plan
     run: _sweep_run
     status: _sweep_status
+    merge: _sweep_merge
     submit: _sweep_submit
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """sweep runs one study, such as tightness, on every annealing of a grid.
@@ -3503,39 +3267,10 @@ class _sweep(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
-class _toys_export(Command):
-    def __call__(
-        self, *arguments: Any,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """export prints g = log f of a target as CSV, one row of the grid a line, as toy=
-        file:PATH reads it.
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _toys_list(Command):
-    def __call__(
-        self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """List the targets of Grosse et al. (2016)
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
 class _toys_show(Command):
     def __call__(
         self, *arguments: Any,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """show prints the description of a target, what has been published about it, and a
@@ -3547,13 +3282,27 @@ class _toys_show(Command):
             The rows of the table. `breadboard help reference` says what its columns mean.
         """
 
+class _toys_export(Command):
+    def __call__(
+        self, *arguments: Any,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
+    ) -> Rows:
+        """export prints g = log f of a target as CSV, one row of the grid a line, as toy=
+        file:PATH reads it.
+
+        Returns
+        -------
+        Rows
+            The rows of the table. `breadboard help reference` says what its columns mean.
+        """
+
 class _toys(Command):
-    export: _toys_export
-    list: _toys_list
     show: _toys_show
+    export: _toys_export
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """toys lists the targets of Grosse, Ancha and Roy (2016). toys show and toys
@@ -3572,12 +3321,11 @@ class _export(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        quotient: Optional[str] = 'none',
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         arrays: Optional[_Texts] = None,
         stages: Optional[Union[str, Iterable[Union[str, _Number]]]] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """export writes the exact arrays of one annealing as numbers, to standard output,
@@ -3595,22 +3343,20 @@ class _export(Command):
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
-            Markov kernel (breadboard kernel list); a selector such as 'heatbath', a
+            Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(chooser, logf, shape, x), Moves(move), a transition matrix
             (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
-        quotient : str, default 'none'
-            group states into classes: auto, of those that the kernel treats alike, or
-            auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
-            schedule (breadboard help schedules); a selector such as 'sigmoid', or a
+            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
-            edges=pairs), a Path, or several of these in a list, or in a dict by name
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         arrays : str or a list
             which arrays: standard, all or names
         stages : str or a list
@@ -3628,8 +3374,7 @@ class _report(Command):
     def __call__(
         self, *arguments: Any,
         out: Optional[_Path] = None,
-        title: Optional[str] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """report reads what other commands have written and makes one HTML file of it,
@@ -3639,10 +3384,8 @@ class _report(Command):
         ----------
         out : path
             where results and figures are written, each file whole or not at all: the
-            page, a FILE
-        title : str
-            the title of the page (default breadboard report) breadboard help output
-            explains format=, out=, columns= and others of all commands.
+            page, a FILE breadboard help output explains format=, out=, columns= and
+            others of all commands.
 
         Returns
         -------
@@ -3654,12 +3397,12 @@ class _reproduce(Command):
     def __call__(
         self, *,
         id: Optional[_Texts] = None,
-        paper: Optional[Union[Literal["bread", "aide", "bdmc", "meta", "samplers"], Iterable[Literal["bread", "aide", "bdmc", "meta", "samplers"]]]] = None,
-        verdict: Optional[Union[Literal["as printed", "same in kind", "printed wrongly", "fails under the paper's own conditions", "fails under our reading of what the paper leaves open", "not tried at the paper's budget", "cannot be recomputed here"], Iterable[Literal["as printed", "same in kind", "printed wrongly", "fails under the paper's own conditions", "fails under our reading of what the paper leaves open", "not tried at the paper's budget", "cannot be recomputed here"]]]] = None,
-        effort: Optional[Literal["fast", "slow", "long"]] = None,
+        paper: Optional[_Texts] = None,
+        verdict: Optional[_Texts] = None,
+        effort: Optional[str] = None,
         junit: Optional[_Path] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """reproduce computes the claims of five papers anew and gives each a verdict.
@@ -3685,29 +3428,6 @@ class _reproduce(Command):
             why
         workers : int
             number of computations at once; 0 is one for each core
-
-        Returns
-        -------
-        Rows
-            The rows of the table. `breadboard help reference` says what its columns mean.
-        """
-
-class _version(Command):
-    def __call__(
-        self, *,
-        licences: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
-        binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
-    ) -> Rows:
-        """version prints the version, the version of Go that built it, the system, and
-        with which vectors it computes: AVX-512 or AVX2 on a processor of amd64 that has
-        them.
-
-        Parameters
-        ----------
-        licences : bool, default False
-            print the licences of all that the program is made of breadboard help
-            output explains format=, out=, columns= and others of all commands.
 
         Returns
         -------
@@ -3742,4 +3462,3 @@ toys: _toys
 export: _export
 report: _report
 reproduce: _reproduce
-version: _version
