@@ -93,7 +93,7 @@ func TestNothingGivenIsIgnored(t *testing.T) {
 	}
 	root, may := (&app{}).rootCommand(), unmoved()
 	for i, name := range leaves(root) {
-		if longtest.Enabled() && !longtest.More() && i%4 != 0 { // all take minutes
+		if longtest.Enabled() && !longtest.More() && i%12 != 0 { // all take minutes
 			continue
 		}
 		c, _, err := root.Find(strings.Fields(name))
