@@ -23,9 +23,21 @@ import (
 )
 
 func (a *app) tightnessCommand() *cobra.Command {
-	c := a.derived("tightness")
-	exclude(c, "until", "certify")
-	return c
+	d := a.derive("tightness")
+	exclude(d.Command, "until", "certify")
+	var quotient string
+	d.Flags().StringVar(&quotient, "quotient", "", "")
+	d.PreRunE = func(*cobra.Command, []string) (err error) {
+		about := d.study.About.(*views.Annealings)
+		if quotient == "" {
+			return nil
+		}
+		if about.Toys, err = subject.OnClasses(quotient, about.Toys, append(about.Kernels, about.Kernel)); err != nil {
+			err = badInput(fmt.Errorf("--quotient %w", err))
+		}
+		return err
+	}
+	return d.Command
 }
 
 // weightsQuestions are the other questions that the command weights answers; at most one of them

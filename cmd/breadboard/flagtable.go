@@ -87,6 +87,7 @@ var flagTable = map[string]flagRow{
 	"sampling":       {ofWhat, "WAY", "the paths of the losses"},
 	"scale":          {ofWhat, "WAY", "how to scale the columns first"},
 	"scans":          {ofWhat, "N", "number of scans"},
+	"quotient":       {ofWhat, "CLASSES", "solve classes of states instead of states: auto, for those that the kernel treats alike, or auto:TOL, whose log f differs by up to TOL nats"},
 	"schedule":       {ofWhat, "SCHEDULE", "schedule (breadboard help schedule)"},
 	"scheme":         {ofWhat, "SCHEME", "which pairs are offered swaps: deo, the even and the odd ones in turn, or seo, by the flip of a coin"},
 	"set":            {ofWhat, "NAME=VALUES", "replace a list of the grid, as in T=10,100"},

@@ -73,7 +73,9 @@ func TestAnnealedChains(t *testing.T) {
 			t.Fatalf("%s: %d and %d states", setting.toy, forward.Len(), reverse.Len())
 		}
 		top := slices.Max(c.Toy.G)
-		peak := func(x int) bool { return x > (setting.T-1)*n && x <= setting.T*n && c.Toy.G[x-1-(setting.T-1)*n] == top }
+		peak := func(x int) bool {
+			return x > (setting.T-1)*n && x <= setting.T*n && c.Toy.G[x-1-(setting.T-1)*n] == top
+		}
 		now, next := make([]float64, n), make([]float64, n)
 		increment := func(x int) float64 { // of log w at state x-1 of n at stage t
 			t := 1 + (x-1)/n

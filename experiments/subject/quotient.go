@@ -3,14 +3,50 @@ package subject
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
+	"breadboard/chains/selector"
 	"breadboard/exact"
+	"breadboard/grid"
 	"breadboard/grid/quotients"
 	"breadboard/toys"
 )
+
+// OnClasses returns the selectors of toys on the classes of states that all of the kernels treat
+// alike. The quotient is "auto", or "auto:TOL" for classes whose log f differs by up to TOL nats.
+func OnClasses(quotient string, on, with []string) ([]string, error) {
+	method, tolerance, given := strings.Cut(quotient, ":")
+	nats, err := selector.ParseNumber(tolerance)
+	if method != "auto" || given && !(err == nil && nats >= 0) {
+		return nil, fmt.Errorf("%s; write auto, or auto:TOL with a tolerance in nats, as in auto:1e-12", quotient)
+	}
+	classes := "quotient:neighbours:"
+	if slices.ContainsFunc(with, lumpsByValues) {
+		classes = "quotient:values:"
+	}
+	if given {
+		classes += tolerance + ":"
+	}
+	list := make([]string, len(on))
+	for i, text := range on {
+		name, toy := toys.SplitName(strings.TrimSpace(text))
+		if name != "" {
+			name += "="
+		}
+		list[i] = name + classes + toy
+	}
+	return list, nil
+}
+
+// lumpsByValues is needsValues of the kernel of a selector.
+func lumpsByValues(kernel string) bool {
+	k, err := kernels.Parse(strings.TrimSpace(kernel), grid.MustNew(3, 3))
+	return err == nil && needsValues(k)
+}
 
 // needsValues reports whether a kernel, or a part of it, lumps where axes change their values, and
 // not where states go to neighbours.

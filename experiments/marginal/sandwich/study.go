@@ -115,7 +115,7 @@ The table has the averages over all data sets; csv, json and the files have ever
 // ModelsOption is the option of models of data of any size.
 func ModelsOption(to *[]string) study.Option {
 	return study.Option{
-		Name: "model", Doc: ": " + strings.Join(Models().Listing.Syntaxes(), ", "), 
+		Name: "model", Doc: ": " + strings.Join(Models().Listing.Syntaxes(), ", "),
 		To: study.Texts(to),
 	}
 }

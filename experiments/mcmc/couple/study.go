@@ -102,7 +102,7 @@ func couplingOption(to *[]string, names []string) study.Option {
 		Canonical: func(text string) (string, error) { return text, knownCouplings([]string{text}, true) },
 	}
 	return study.Option{
-		Name: "coupling", Doc: ": " + strings.Join(names, ", "), Swept: &swept, 
+		Name: "coupling", Doc: ": " + strings.Join(names, ", "), Swept: &swept,
 		To: study.Texts(to),
 	}
 }

@@ -114,7 +114,7 @@ from the best if the lag is large. A k above m is refused.`,
 				return []study.Option{
 					couplingOption(&o.Couplings, CouplingNames()),
 					lagOption(&o.Lags),
-					{Name: "k", Letter: "k", Swept: &k, 
+					{Name: "k", Letter: "k", Swept: &k,
 						To: study.Texts(&o.K)},
 					{Name: "m", Letter: "m", Swept: &m,
 						To: study.Wholes(&o.M, "m", 0, maxM)},

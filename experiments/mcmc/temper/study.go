@@ -113,7 +113,7 @@ per unit of beta, and with T = 3 rate and variance against the inner beta.`,
 		Counts: "ladders", Workers: true,
 		Options: study.OptionsOf(func(o *LadderOptions) []study.Option {
 			return []study.Option{
-				{Name: "scheme", 
+				{Name: "scheme",
 					To: study.Text(&o.Scheme)},
 				{Name: "function", Doc: "of the cold chain, as x0, g, mode or x0<=3",
 					To: study.Text(&o.Function)},
@@ -155,7 +155,7 @@ differences in nats. With --out it also draws them against R.`,
 		Options: study.OptionsOf(func(o *StoneOptions) []study.Option {
 			return []study.Option{
 				schemesOption(&o.Schemes),
-				{Name: "start", Doc: ": " + strings.Join(Starts(), ", "), 
+				{Name: "start", Doc: ": " + strings.Join(Starts(), ", "),
 					To: study.Texts(&o.Starts)},
 				{Name: "scans", Letter: "R",
 					To: study.Wholes(&o.Scans, "N", 1, maxScans)},
@@ -205,8 +205,8 @@ against moves, and marks where tempering overtakes.`,
 // schemesOption returns the option of schemes.
 func schemesOption(to *[]string) study.Option {
 	return study.Option{
-		Name: "scheme", 
-		To: study.Texts(to),
+		Name: "scheme",
+		To:   study.Texts(to),
 	}
 }
 

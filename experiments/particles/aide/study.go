@@ -109,7 +109,7 @@ func Study() *study.Study[subject.Case, Options, Row] {
 	algorithm := func(name, doc, usual string, to *string) study.Option {
 		forms := ": " + strings.Join(Forms().Listing.Syntaxes(), ", ")
 		return study.Option{
-			Name: name, Doc: forms, 
+			Name: name, Doc: forms,
 			To: study.Selector(to, Forms().Listing.Syntaxes()),
 			Swept: &subject.Parameter{
 				Name: name, Doc: doc + forms, Defaults: subject.Just(usual),

@@ -297,10 +297,10 @@ on a grid of 21 values, and then between the neighbours of the best one.`,
 			Counts: "policies", Workers: true,
 			Options: study.OptionsOf(func(o *BestOptions) []study.Option {
 				return []study.Option{
-					{Name: "objective", Doc: ": " + strings.Join(Objectives(), ", "), 
+					{Name: "objective", Doc: ": " + strings.Join(Objectives(), ", "),
 						To: study.Texts(&o.By)},
 					{Name: "vary", To: study.Text(&o.Over)},
-					{Name: "sampling", Doc: ": " + strings.Join(Samplings(), ", "), 
+					{Name: "sampling", Doc: ": " + strings.Join(Samplings(), ", "),
 						To: study.Text(&o.Sampling)},
 					{Name: "lambda", To: study.Number(&o.Lambda)},
 				}

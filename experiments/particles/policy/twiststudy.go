@@ -59,7 +59,7 @@ if phi and the twists depend on few tokens. The limit is 2^20 sequences.`,
 		Options: study.OptionsOf(func(o *TwistOptions) []study.Option {
 			return []study.Option{
 				{Name: "particles", To: study.Wholes(&o.Particles, "P", 1, 1e9)},
-				{Name: "proposal", Doc: ": " + strings.Join(Proposals(), ", "), 
+				{Name: "proposal", Doc: ": " + strings.Join(Proposals(), ", "),
 					To: study.Texts(&o.Proposals)},
 				{Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "),
 					To: study.Texts(&o.Resample)},

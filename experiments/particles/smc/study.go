@@ -157,7 +157,7 @@ particles.`,
 						To: study.Wholes(&o.Particles, "P", 1, maxParticles)},
 					{
 						Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Swept: &scheme,
-						To:       study.Texts(&o.Resample),
+						To: study.Texts(&o.Resample),
 					},
 					{
 						Name:  "threshold",

@@ -63,10 +63,10 @@ for each S.`,
 			return []study.Option{
 				{
 					Name: "model", Doc: ": " + strings.Join(fittedModels().Listing.Syntaxes(), ", "),
-					To:       study.Text(&o.Model),
+					To: study.Text(&o.Model),
 				},
 				{
-					Name: "scale", Doc: ": " + strings.Join(scales, ", "), 
+					Name: "scale", Doc: ": " + strings.Join(scales, ", "),
 					To: study.Text((*string)(&o.Scale)),
 				},
 				sandwich.LengthsOption(&o.T),

@@ -49,7 +49,7 @@ draws B against T and time.`,
 			return slices.Concat(
 				[]study.Option{
 					{
-						Name: "model", Doc: ": " + strings.Join(representationSyntaxes(), ", "), 
+						Name: "model", Doc: ": " + strings.Join(representationSyntaxes(), ", "),
 						To: study.Selector(&o.Model, representationSyntaxes()),
 					},
 					sandwich.LengthsOption(&o.T),

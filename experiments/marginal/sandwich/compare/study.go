@@ -124,9 +124,9 @@ figures show the estimates against time, and their errors with a line at 10 nats
 				[]study.Option{
 					sandwich.ModelsOption(&o.Models),
 					{
-						Name:     "estimator",
-						Doc:      "; ns:K has K particles, and vb:truth starts from the state that made the data (default all)",
-						To:       study.Texts(&o.Estimators),
+						Name: "estimator",
+						Doc:  "; ns:K has K particles, and vb:truth starts from the state that made the data (default all)",
+						To:   study.Texts(&o.Estimators),
 					},
 					{Name: "time", Doc: ", for each estimator and data set",
 						To: study.Seconds(&o.Budget)},

@@ -287,7 +287,7 @@ With --out it also draws both for every method.`,
 		Options: study.OptionsOf(func(o *MetaOptions) []study.Option {
 			return []study.Option{
 				samplers.SamplesOption(&o.N, nil),
-				{Name: "label", 
+				{Name: "label",
 					To: study.Selector((*string)(&o.Label), labels)},
 				study.CountOption(paramChains, "for the label essd", &o.Chains, nil),
 				study.CountOption("splits", "", &o.Repeats, nil),

@@ -309,11 +309,11 @@ With --out it also draws tau and P tau against P, and the autocorrelation time o
 				wholes("observations", "N", "", 1<<20, &o.Observations),
 				wholes("particles", "P", "; the present path is one", maxParticles, &o.Particles),
 				{
-					Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), 
+					Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "),
 					To: study.Texts(&o.Resample),
 				},
 				{
-					Name: "ancestors", Doc: ": " + Without + ", " + With, 
+					Name: "ancestors", Doc: ": " + Without + ", " + With,
 					To: study.Texts(&o.Ancestors),
 				},
 			}
