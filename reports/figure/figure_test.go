@@ -239,28 +239,3 @@ func TestManyTips(t *testing.T) {
 		t.Errorf("%d tips in %d bytes", n, len(data))
 	}
 }
-
-// TestMaps: a figure in which colours stand for numbers says so, because pages in dark mode invert
-// all others.
-func TestMaps(t *testing.T) {
-	class := func(f *Figure) string {
-		all, _ := elements(t, longtest.Must(f.Encode("svg"))(t))
-		for _, a := range all[0].Attr {
-			if a.Name.Local == "class" {
-				return a.Value
-			}
-		}
-		return ""
-	}
-	shade := func(float64) color.Color { return color.Black }
-	one := TileMap{
-		Name: "one", Rows: []string{"a"}, Columns: []string{"b"}, Value: func(int, int) float64 { return 1 }, High: 1, Shade: shade, Width: 20, Height: 20,
-		Ticks: Linear{}, Cell: func(draw.Canvas, Style, int, int, vg.Rectangle) {},
-	}
-	if got := class(one.Figure()); got != "map" {
-		t.Errorf("a map has the class %q", got)
-	}
-	if got := class(alone("f", 200, 200, NewPanel("", "x", "y"))); got != "" {
-		t.Errorf("a panel has the class %q", got)
-	}
-}
