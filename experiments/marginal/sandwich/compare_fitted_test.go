@@ -1,4 +1,4 @@
-package compare_test
+package sandwich_test
 
 import (
 	"context"
@@ -9,10 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
+	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -28,8 +31,8 @@ func clusters(rows int) *models.Table {
 	return &models.Table{Rows: y}
 }
 
-// small returns options that take milliseconds.
-func small(model string, t *models.Table) compare.FittedOptions {
+// fewMoves returns options that take milliseconds.
+func fewMoves(model string, t *models.Table) compare.FittedOptions {
 	return compare.FittedOptions{Model: model, Table: t, Scale: compare.ScaleNone, Moves: 20, T: []int{2, 5, 10}, S: []int{0, 3, 10}, Chains: 6,
 		Starts: 2, Datasets: 2, Seed: 1}
 }
@@ -68,7 +71,7 @@ func data(model string) *models.Table {
 // results, and chains in reverse after no move start with the hyperparameters that were inferred.
 func TestModels(t *testing.T) {
 	for _, model := range []string{"clustering:2", "lowrank:1", "binary:2", "linear", "logistic", "ar1"} {
-		o := small(model, data(model))
+		o := fewMoves(model, data(model))
 		o.Scale = compare.ScaleStandardize
 		one, err := fit(o, 1)
 		if err != nil {
@@ -104,7 +107,7 @@ func TestModels(t *testing.T) {
 // variance of the noise of 400 numbers has a relative error of 7%, and probabilities of 200 rows
 // one of 0.035: four of these are exceeded in one of 10^4 cases.
 func TestInference(t *testing.T) {
-	o := small("clustering:2", clusters(200))
+	o := fewMoves("clustering:2", clusters(200))
 	o.Moves, o.Starts = 100, 1
 	out := longtest.Must(fit(o, 0))(t)
 	want := map[string][2]float64{"variance of noise": {0.5, 0.14}, "pi 1": {0.6, 0.14}}
@@ -127,7 +130,7 @@ func TestHostileData(t *testing.T) {
 					row[j] *= size / 10
 				}
 			}
-			out, err := fit(small(model, table), 0)
+			out, err := fit(fewMoves(model, table), 0)
 			if err != nil {
 				t.Logf("%s at %v: %v", model, size, err)
 				continue
@@ -145,7 +148,7 @@ func TestHostileData(t *testing.T) {
 // context.
 func TestInterruption(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	o := small("clustering:2", clusters(8))
+	o := fewMoves("clustering:2", clusters(8))
 	p := longtest.Must(compare.FitStudy().Plan(ctx, nil, &o))(t)
 	scans := 0
 	out, err := p.Run(ctx, study.How{Workers: 1, Progress: func(n int) {
@@ -166,7 +169,7 @@ func TestInterruption(t *testing.T) {
 
 // TestSteps: progress counts what Steps says.
 func TestSteps(t *testing.T) {
-	o := small("clustering:2", clusters(8))
+	o := fewMoves("clustering:2", clusters(8))
 	p := longtest.Must(compare.FitStudy().Plan(context.Background(), nil, &o))(t)
 	scans := 0
 	if _, err := p.Run(context.Background(), study.How{Workers: 1, Progress: func(n int) { scans += n }}); err != nil || scans != p.Steps {
@@ -196,7 +199,7 @@ func TestBadOptions(t *testing.T) {
 		"a series has at least two":            func(o *compare.FittedOptions) { o.Model = "ar1" },
 		"column 2 is constant, so that it can": func(o *compare.FittedOptions) { o.Scale = compare.ScaleStandardize; constantColumn(o.Table) },
 	} {
-		o := small("clustering:2", clusters(8))
+		o := fewMoves("clustering:2", clusters(8))
 		change(&o)
 		if _, err := fit(o, 0); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v; want an error with %q", err, want)
@@ -226,7 +229,7 @@ func TestDoubts(t *testing.T) {
 	for _, row := range table.Rows {
 		row[1] += 100
 	}
-	o := small("lowrank:1", table)
+	o := fewMoves("lowrank:1", table)
 	if got := doubts(o); len(got) != 1 || !strings.Contains(got[0], `in column "width" it is`) || !strings.Contains(got[0], "standard errors and") {
 		t.Errorf("%q", got)
 	}
@@ -249,7 +252,7 @@ func TestDoubts(t *testing.T) {
 func TestScalesKeepTheTable(t *testing.T) {
 	table := data("logistic")
 	before := slices.Clone(table.Rows[0])
-	o := small("logistic", table)
+	o := fewMoves("logistic", table)
 	o.Scale = compare.ScaleStandardize
 	if _, err := compare.FitStudy().Plan(context.Background(), nil, &o); err != nil {
 		t.Errorf("classes are scaled: %v", err)
@@ -263,7 +266,7 @@ func TestScalesKeepTheTable(t *testing.T) {
 // not that of the measured data. The errors of the means are below a nat, and the data sets are
 // chosen by their seed to be further apart.
 func TestEndsMeet(t *testing.T) {
-	o := small("linear", clusters(200))
+	o := fewMoves("linear", clusters(200))
 	o.T, o.S, o.Datasets, o.Starts, o.Moves = []int{500}, []int{20}, 1, 1, 100
 	out := longtest.Must(fit(o, 0))(t)
 	real, forward, reverse := out[0].Mean, out[1].Mean, out[2].Mean
@@ -302,6 +305,16 @@ func TestMedianError(t *testing.T) {
 	}
 }
 
+// summarized returns a row with what its log weights come to.
+func summarized(r compare.FittedRow, logs []float64) compare.FittedRow {
+	estimates := make([]sandwich.Estimate, len(logs))
+	for i, l := range logs {
+		estimates[i].LogZ = l
+	}
+	r.Summarize(estimates)
+	return r
+}
+
 // normalRow returns a row whose log weights are normal with a mean and the standard deviation one.
 func normalRow(c chains.RealChooser, data, s, T int, mean float64) compare.FittedRow {
 	r := compare.FittedRow{Data: data, S: s, T: T, Chains: 50}
@@ -312,7 +325,7 @@ func normalRow(c chains.RealChooser, data, s, T int, mean float64) compare.Fitte
 	for range r.Chains {
 		logs = append(logs, mean+c.Normal())
 	}
-	return compare.Summarized(r, logs)
+	return summarized(r, logs)
 }
 
 // forwardRows returns curves of measured and simulated data, the measured one higher by a constant
@@ -394,12 +407,14 @@ func TestReverseAgreement(t *testing.T) {
 func TestWelch(t *testing.T) {
 	compare := func(x, y []float64) compare.Agreement {
 		rows := []compare.FittedRow{{Direction: chains.Reverse, S: 0, T: 2, Data: 1}, {Direction: chains.Reverse, S: 1, T: 2, Data: 1}}
-		rows[0], rows[1] = compare.Summarized(rows[0], x), compare.Summarized(rows[1], y)
+		rows[0], rows[1] = summarized(rows[0], x), summarized(rows[1], y)
 		return compare.ReverseAgreement(rows)
 	}
 	u, v := 5.0/12, 13.0/3
 	a := compare([]float64{1, 2, 3, 4}, []float64{2, 4, 9})
-	if math.Abs(a.SE-math.Sqrt(u+v)) > 1e-14 || a.Difference != 2.5 || math.Abs(a.Degrees()-(u+v)*(u+v)/(u*u/3+v*v/2)) > 1e-12 {
+	degrees := (u + v) * (u + v) / (u*u/3 + v*v/2)
+	p := 2 * distuv.StudentsT{Sigma: 1, Nu: degrees}.CDF(-2.5/math.Sqrt(u+v))
+	if math.Abs(a.SE-math.Sqrt(u+v)) > 1e-14 || a.Difference != 2.5 || math.Abs(a.P-p) > 1e-12 {
 		t.Errorf("%+v", a)
 	}
 	a = compare([]float64{1, 2, 3}, []float64{5, 5, 5})
@@ -417,7 +432,7 @@ func TestWelch(t *testing.T) {
 
 // TestErrorsOverStarts: chains that share a start count once.
 func TestErrorsOverStarts(t *testing.T) {
-	r := compare.Summarized(compare.FittedRow{Starts: 2}, []float64{1, 5, 3, 9}) // the starts have the means 2 and 7
+	r := summarized(compare.FittedRow{Starts: 2}, []float64{1, 5, 3, 9}) // the starts have the means 2 and 7
 	if r.Mean != 4.5 || math.Abs(r.SE-2.5) > 1e-15 {
 		t.Errorf("mean %v, standard error %v; want 4.5 and 2.5", r.Mean, r.SE)
 	}

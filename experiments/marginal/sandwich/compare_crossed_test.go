@@ -1,4 +1,4 @@
-package compare
+package sandwich_test
 
 import (
 	"context"
@@ -11,15 +11,16 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/sandwich"
+	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
-	"breadboard/toys/latent"
 )
 
 // crossedTiny are options of a run that takes no time.
-func crossedTiny() CrossedOptions {
-	return CrossedOptions{Models: []string{"clustering:2", "lowrank:2"}, Rows: 6, Columns: 4, T: 20, Chains: 3, Datasets: 2, Seed: 1}
+func crossedTiny() compare.CrossedOptions {
+	return compare.CrossedOptions{Models: []string{"clustering:2", "lowrank:2"}, Rows: 6, Columns: 4, T: 20, Chains: 3, Datasets: 2, Seed: 1}
 }
 
 // answers returns the rows of a study.
@@ -63,8 +64,8 @@ func timeless[R any](rows []R, seconds func(*R) *float64) []R {
 }
 
 // crossedTimeless does so for rows of models that are fitted to the data of each other.
-func crossedTimeless(rows []CrossedRow) []CrossedRow {
-	return timeless(rows, func(r *CrossedRow) *float64 { return &r.Seconds })
+func crossedTimeless(rows []compare.CrossedRow) []compare.CrossedRow {
+	return timeless(rows, func(r *compare.CrossedRow) *float64 { return &r.Seconds })
 }
 
 // TestCrossedRun: the rows stand in their order, differences are those on the same data, and all is
@@ -72,11 +73,11 @@ func crossedTimeless(rows []CrossedRow) []CrossedRow {
 func TestCrossedRun(t *testing.T) {
 	o := crossedTiny()
 	made := 0
-	rows := longtest.Must(study.Run(context.Background(), Crossed(), nil, o, study.How{Workers: 1, Progress: func(n int) { made += n }}))(t)
-	if all := stepsOf(t, Crossed(), o); made != all {
+	rows := longtest.Must(study.Run(context.Background(), compare.Crossed(), nil, o, study.How{Workers: 1, Progress: func(n int) { made += n }}))(t)
+	if all := stepsOf(t, compare.Crossed(), o); made != all {
 		t.Errorf("%d chains are reported of %d", made, all)
 	}
-	at := map[[2]string][]CrossedRow{}
+	at := map[[2]string][]compare.CrossedRow{}
 	i := 0
 	for _, made := range o.Models {
 		for _, fitted := range o.Models {
@@ -116,7 +117,7 @@ func TestCrossedRun(t *testing.T) {
 	if all := wrong[2].MeanBehind; math.Abs(all.Value-sum) > 1e-12*math.Abs(sum) || math.Abs(all.StandardError-math.Abs(d)/2) > 1e-12*math.Abs(d) {
 		t.Errorf("over two data sets: behind by %+v, want %v with the error %v", all, sum, math.Abs(d)/2)
 	}
-	again, err := study.Run(context.Background(), Crossed(), nil, o, study.How{Workers: 3})
+	again, err := study.Run(context.Background(), compare.Crossed(), nil, o, study.How{Workers: 3})
 	if err != nil || !reflect.DeepEqual(crossedTimeless(rows), crossedTimeless(again)) {
 		t.Errorf("three workers find something else than one:\n%v\n%v", rows, again)
 	}
@@ -125,11 +126,11 @@ func TestCrossedRun(t *testing.T) {
 // TestFindings: the nearest model, an error that tells nothing, a model that is ahead, and what is
 // not known.
 func TestFindings(t *testing.T) {
-	row := func(made, fitted string, behind, se float64) CrossedRow {
-		return CrossedRow{Made: made, Fitted: fitted, Datasets: 4, Chains: 3, Behind: ais.Estimate{Value: behind, StandardError: se}}
+	row := func(made, fitted string, behind, se float64) compare.CrossedRow {
+		return compare.CrossedRow{Made: made, Fitted: fitted, Datasets: 4, Chains: 3, Behind: ais.Estimate{Value: behind, StandardError: se}}
 	}
 	nan := math.NaN()
-	for want, rows := range map[string][]CrossedRow{
+	for want, rows := range map[string][]compare.CrossedRow{
 		"data of a: the nearest other model is c, 10 nats below, 10 standard errors over 4 data sets": {row("a", "a", 0, 0),
 			row("a", "b", 20, 1), row("a", "c", 10, 1)},
 		"c, 3 nats below, with a standard error of 2 over 4 data sets; this does not distinguish them": {row("a", "a", 0, 0), row("a", "c", 3, 2)},
@@ -139,56 +140,46 @@ func TestFindings(t *testing.T) {
 			row("a", "c", 3, nan)},
 		"data of b: the nearest other model is a, 30 nats below, 30 standard errors over 4 data sets": {row("b", "a", 30, 1), row("b", "b", 0, 0)},
 	} {
-		found := CrossedFindings(rows)
+		found := compare.CrossedFindings(rows)
 		if len(found) != 1 || !strings.Contains(found[0], want) {
 			t.Errorf("%q, want %q", found, want)
 		}
 	}
 	single := row("a", "b", 5, 1)
 	single.Data, single.Datasets = 1, 1
-	if found := CrossedFindings([]CrossedRow{{Made: "a", Fitted: "a", Data: 1, Datasets: 1}, single}); len(found) != 1 ||
+	if found := compare.CrossedFindings([]compare.CrossedRow{{Made: "a", Fitted: "a", Data: 1, Datasets: 1}, single}); len(found) != 1 ||
 		!strings.Contains(found[0], "the 3 chains of the only data set") {
 		t.Errorf("%q", found)
 	}
-	for rows, known := range map[int]bool{sandwich.DefaultRows: true, 49: false} {
-		r := CrossedRow{Made: "binary", Fitted: "lowrank", Rows: rows, Columns: sandwich.DefaultColumns}
-		if p, is := r.printed(); is != known || known && p.LogML != -2241.7 {
-			t.Errorf("of %d rows the paper has %+v, %v", rows, p, is)
+	printed := slices.IndexFunc(compare.Crossed().Declaration.Columns, func(c columns.Field) bool { return c.Name == "paper" })
+	for rows, want := range map[int]any{sandwich.DefaultRows: -2241.7, 49: nil} {
+		r := compare.CrossedRow{Made: "binary", Fitted: "lowrank", Rows: rows, Columns: sandwich.DefaultColumns}
+		if got := compare.Crossed().Declaration.Columns[printed].Of(&r); got != want {
+			t.Errorf("of %d rows the paper has %v, want %v", rows, got, want)
 		}
 	}
 	// An interrupted run with rows of two data sets, none of which is whole.
-	if found := CrossedFindings([]CrossedRow{{Made: "a", Fitted: "a", Data: 2, Datasets: 1}, single}); found != nil {
+	if found := compare.CrossedFindings([]compare.CrossedRow{{Made: "a", Fitted: "a", Data: 2, Datasets: 1}, single}); found != nil {
 		t.Errorf("%q", found)
-	}
-}
-
-// TestGivenHyperparametersAreChecked: nothing is drawn with hyperparameters that cannot be.
-func TestGivenHyperparametersAreChecked(t *testing.T) {
-	simulate := given(func(variance float64) latent.LogisticHyper { return latent.LogisticHyper{WeightVariance: variance} },
-		func(int, chains.RealChooser, latent.LogisticHyper) ([][]float64, float64) { return [][]float64{{1}}, 2 })
-	for variance, right := range map[float64]bool{1: true, -1: false, math.NaN(): false} {
-		if y, _, err := simulate(nil, 0, variance); (err == nil) != right || (y != nil) != right {
-			t.Errorf("with the variance %v data are %v, %v", variance, y, err)
-		}
 	}
 }
 
 // TestCrossedBadOptions: each is refused by a sentence that names what is wrong.
 func TestCrossedBadOptions(t *testing.T) {
-	for want, change := range map[string]func(*CrossedOptions){
-		"K must be below both":     func(o *CrossedOptions) { o.Models = []string{"clustering", "lowrank:4"} },
-		"only one model":           func(o *CrossedOptions) { o.Models = o.Models[:1] },
-		"no model is given":        func(o *CrossedOptions) { o.Models = nil },
-		"are the same when fitted": func(o *CrossedOptions) { o.Models = []string{"lowrank:2", "lowrank:2"} },
-		"unknown model":            func(o *CrossedOptions) { o.Models = []string{"tree", "lowrank"} },
-		"T 1":                      func(o *CrossedOptions) { o.T = 1 },
-		"chains 0":                 func(o *CrossedOptions) { o.Chains = 0 },
-		"datasets 0":               func(o *CrossedOptions) { o.Datasets = 0 },
-		"columns 0":                func(o *CrossedOptions) { o.Columns = 0 },
-		"chains in all":            func(o *CrossedOptions) { o.Chains, o.Datasets = 200, 10_000 },
+	for want, change := range map[string]func(*compare.CrossedOptions){
+		"K must be below both":     func(o *compare.CrossedOptions) { o.Models = []string{"clustering", "lowrank:4"} },
+		"only one model":           func(o *compare.CrossedOptions) { o.Models = o.Models[:1] },
+		"no model is given":        func(o *compare.CrossedOptions) { o.Models = nil },
+		"are the same when fitted": func(o *compare.CrossedOptions) { o.Models = []string{"lowrank:2", "lowrank:2"} },
+		"unknown model":            func(o *compare.CrossedOptions) { o.Models = []string{"tree", "lowrank"} },
+		"T 1":                      func(o *compare.CrossedOptions) { o.T = 1 },
+		"chains 0":                 func(o *compare.CrossedOptions) { o.Chains = 0 },
+		"datasets 0":               func(o *compare.CrossedOptions) { o.Datasets = 0 },
+		"columns 0":                func(o *compare.CrossedOptions) { o.Columns = 0 },
+		"chains in all":            func(o *compare.CrossedOptions) { o.Chains, o.Datasets = 200, 10_000 },
 	} {
 		o := crossedTiny()
 		change(&o)
-		longtest.Refuses(study.Run(context.Background(), Crossed(), nil, o, study.How{}))(t, want)
+		longtest.Refuses(study.Run(context.Background(), compare.Crossed(), nil, o, study.How{}))(t, want)
 	}
 }

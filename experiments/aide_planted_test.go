@@ -1,4 +1,4 @@
-package aide
+package experiments_test
 
 import (
 	"context"
@@ -17,16 +17,17 @@ import (
 	"breadboard/exact/program"
 	"breadboard/exact/smc"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/study/check"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
 
-// TestPlanted: each planted bug is found, by more than a little, and what has none is not.
-func TestPlanted(t *testing.T) {
+// TestAIDEPlanted: each planted bug is found, by more than a little, and what has none is not.
+func TestAIDEPlanted(t *testing.T) {
 	longtest.Only(t)
 	type judgement = check.Judgement[check.Finding]
-	judged := longtest.Must(check.RunMutants(t.Context(), longtest.Must(mutants())(t), 1, nil))(t)
+	judged := longtest.Must(check.RunMutants(t.Context(), longtest.Must(aideMutants())(t), 1, nil))(t)
 	check.ReportPlanted(t, check.MutantColumns[check.Finding](
 		columns.List{columns.Of("setting", "", "", func(j *judgement) string { return j.Setting })},
 		columns.List{
@@ -40,9 +41,9 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// mutants returns planted bugs, each in a setting in which it shows, and beside them algorithms
+// aideMutants returns planted bugs, each in a setting in which it shows, and beside them algorithms
 // without a bug in the same settings.
-func mutants() ([]check.Mutant[check.Finding], error) {
+func aideMutants() ([]check.Mutant[check.Finding], error) {
 	line, err := small([]float64{0, 1.5, -1}, 3, func(s *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: s} })
 	if err != nil {
 		return nil, err
@@ -64,7 +65,7 @@ func mutants() ([]check.Mutant[check.Finding], error) {
 					if b.plant != nil {
 						b.plant(s)
 					}
-					return examine(ctx, s, particle.LogTargets(flow), smc.EnumerateOptions{Constant: 1})
+					return aide.Examine(ctx, s, particle.LogTargets(flow), smc.EnumerateOptions{Constant: 1})
 				}})
 		}
 	}
@@ -145,7 +146,7 @@ func examineEstimator(ctx context.Context, flow particle.Flow, plant func(*estim
 		return nil, err
 	}
 	off := math.Abs(mean - want[0].Mean)
-	return []check.Finding{check.Held("mean_of_estimator", off, checkTolerance,
+	return []check.Finding{check.Held("mean_of_estimator", off, 1e-10,
 		fmt.Sprintf("the estimator's mean is %.6g, and AIDE's %.6g", mean, want[0].Mean))}, nil
 }
 

@@ -1,4 +1,4 @@
-package compare
+package sandwich_test
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains/estimators"
 	"breadboard/experiments/marginal/sandwich"
+	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/grid/longtest"
@@ -70,13 +70,13 @@ func near(a, b float64) bool {
 }
 
 // mustRows sums up results.
-func mustRows(t *testing.T, results []sweep.Row) []Row {
+func mustRows(t *testing.T, results []sweep.Row) []compare.Row {
 	t.Helper()
-	return longtest.Must(Rows(results))(t)
+	return longtest.Must(compare.Rows(results))(t)
 }
 
 // find returns the row of an estimator with a setting on a data set.
-func find(t *testing.T, rows []Row, estimator string, setting, data int) Row {
+func find(t *testing.T, rows []compare.Row, estimator string, setting, data int) compare.Row {
 	t.Helper()
 	for _, r := range rows {
 		if r.Estimator == estimator && r.Setting == setting && r.Data == data {
@@ -84,7 +84,7 @@ func find(t *testing.T, rows []Row, estimator string, setting, data int) Row {
 		}
 	}
 	t.Fatalf("no row of %s with %d on data set %d", estimator, setting, data)
-	return Row{}
+	return compare.Row{}
 }
 
 // TestRowsByHand: means, the truth and its doubt, errors of single trials and of all together, and
@@ -150,7 +150,7 @@ func TestMissingTrials(t *testing.T) {
 	if r := find(t, rows, "smc", 0, 1); r.Trials != 2 || !strings.Contains(strings.Join(r.Notes, ";"), "1 trials failed: it ran out of luck") {
 		t.Errorf("%+v", r)
 	}
-	if rows, err := Rows(nil); err != nil || len(rows) != 0 || len(Thresholds(rows)) != 0 || len(SeriesOf(rows)) != 0 || len(Doubtful(rows)) != 0 {
+	if rows, err := compare.Rows(nil); err != nil || len(rows) != 0 || len(compare.Thresholds(rows)) != 0 || len(compare.SeriesOf(rows)) != 0 || len(compare.Doubtful(rows)) != 0 {
 		t.Errorf("of nothing: %v, %v", rows, err)
 	}
 }
@@ -182,25 +182,25 @@ func TestVariants(t *testing.T) {
 
 // TestCombine: what trials give together, by hand.
 func TestCombine(t *testing.T) {
-	logs := []float64{0, math.Log(3)}
-	for by, want := range map[estimators.Combination]float64{
-		estimators.ArithmeticMean: math.Log(2), estimators.HarmonicMean: math.Log(1.5), estimators.Maximum: math.Log(3), estimators.MeanOfLogs: math.Log(3) / 2,
-	} {
-		if got := combine(by, logs); !near(got, want) {
-			t.Errorf("%v: %v, want %v", by, got, want)
+	for estimator, want := range map[string]float64{"lw": math.Log(2), "hme": math.Log(1.5), "vb": math.Log(3), "ns": math.Log(3) / 2} {
+		r := find(t, mustRows(t, results("clustering", 1, estimator, 3, 0, math.Log(3))), estimator, 3, 1)
+		if !near(r.Combined, want) || !near(r.Mean, math.Log(3)/2) {
+			t.Errorf("%s: %v, want %v, and the mean is %v", estimator, r.Combined, want, r.Mean)
 		}
 	}
-	if logs[0] != 0 || logs[1] != math.Log(3) {
-		t.Errorf("the logs are now %v", logs)
-	}
+}
+
+// trialStudies lists the study of the trials alone.
+func trialStudies() []*subject.Question {
+	return []*subject.Question{sandwich.TrialStudy().Declaration.Sweep()}
 }
 
 // TestThresholds: over both data sets, the best setting and the first that is accurate, and the
 // rest of the largest that has errors.
 func TestThresholds(t *testing.T) {
 	rows := mustRows(t, byHand())
-	all := Thresholds(rows)
-	at := map[string]Threshold{}
+	all := compare.Thresholds(rows)
+	at := map[string]compare.Threshold{}
 	for _, th := range all {
 		at[th.Estimator] = th
 	}
@@ -225,24 +225,24 @@ func TestThresholds(t *testing.T) {
 	}
 	// If no setting is accurate there is no first one.
 	far := mustRows(t, append(byHand(), append(results("clustering", 1, "hme", 1, 5, 5), results("clustering", 2, "hme", 1, -21, -21)...)...))
-	for _, th := range Thresholds(far) {
+	for _, th := range compare.Thresholds(far) {
 		if th.Estimator == "hme" && (!near(th.Best, math.Sqrt(225.0/2)) || !math.IsNaN(th.FirstSeconds) || !near(th.Above3, 0.5)) {
 			t.Errorf("%+v", th)
 		}
 	}
 	// Doubt of half a nat each way is an agreement to one nat.
-	if doubtful := Doubtful(rows); len(doubtful) != 0 {
+	if doubtful := compare.Doubtful(rows); len(doubtful) != 0 {
 		t.Errorf("%+v", doubtful)
 	}
 	wider := mustRows(t, append(byHand(), results("clustering", 2, "rais", 100, -20.4, -20.4)...))
-	if doubtful := Doubtful(wider); len(doubtful) != 1 || doubtful[0].Data != 2 {
+	if doubtful := compare.Doubtful(wider); len(doubtful) != 1 || doubtful[0].Data != 2 {
 		t.Errorf("%+v", doubtful)
 	}
 }
 
-// small are options of a comparison of two estimators and of those that make the ground truth.
-func small() Options {
-	return Options{Models: []string{"clustering:2", "binary:2"}, Rows: 6, Columns: 4, Datasets: 2, Estimators: []string{"smc", "lw"}, Trials: 3,
+// fewMoves are options of a comparison of two estimators and of those that make the ground truth.
+func small() compare.Options {
+	return compare.Options{Models: []string{"clustering:2", "binary:2"}, Rows: 6, Columns: 4, Datasets: 2, Estimators: []string{"smc", "lw"}, Trials: 3,
 		Budget: 0.01, Seed: 4}
 }
 
@@ -252,7 +252,7 @@ func TestPlanFollowsTheBudget(t *testing.T) {
 	o := small()
 	for _, budget := range []float64{0.001, 0.01, 0.1, 1} {
 		o.Budget = budget
-		plan := longtest.Must(o.Plan(trials()))(t)
+		plan := longtest.Must(o.Plan(trialStudies()))(t)
 		knobs := map[string][]int{}
 		for i := range plan.Sweep.Len() {
 			a := longtest.Must(sandwich.AttemptOf(subject.Params(plan.Sweep.Cell(i))))(t)
@@ -292,21 +292,21 @@ func TestPlanFollowsTheBudget(t *testing.T) {
 
 // TestPlanIsTheSame: equal options give one sweep, and others another one.
 func TestPlanIsTheSame(t *testing.T) {
-	identity := func(change func(*Options)) string {
+	identity := func(change func(*compare.Options)) string {
 		o := small()
 		change(&o)
-		plan := longtest.Must(o.Plan(trials()))(t)
+		plan := longtest.Must(o.Plan(trialStudies()))(t)
 		return fmt.Sprint(plan.Sweep.ID())
 	}
-	first := identity(func(*Options) {})
-	if again := identity(func(*Options) {}); again != first {
+	first := identity(func(*compare.Options) {})
+	if again := identity(func(*compare.Options) {}); again != first {
 		t.Errorf("%s, and again %s", first, again)
 	}
-	for name, change := range map[string]func(*Options){
-		"models": func(o *Options) { o.Models = o.Models[:1] }, "rows": func(o *Options) { o.Rows++ }, "columns": func(o *Options) { o.Columns++ },
-		"data sets": func(o *Options) { o.Datasets++ }, "estimators": func(o *Options) { o.Estimators = nil; o.Budget = 10 },
-		"trials": func(o *Options) { o.Trials++ },
-		"budget": func(o *Options) { o.Budget *= 10 }, "seed": func(o *Options) { o.Seed = maxSeed },
+	for name, change := range map[string]func(*compare.Options){
+		"models": func(o *compare.Options) { o.Models = o.Models[:1] }, "rows": func(o *compare.Options) { o.Rows++ }, "columns": func(o *compare.Options) { o.Columns++ },
+		"data sets": func(o *compare.Options) { o.Datasets++ }, "estimators": func(o *compare.Options) { o.Estimators = nil; o.Budget = 10 },
+		"trials": func(o *compare.Options) { o.Trials++ },
+		"budget": func(o *compare.Options) { o.Budget *= 10 }, "seed": func(o *compare.Options) { o.Seed = subject.MaxNumber },
 	} {
 		if identity(change) == first {
 			t.Errorf("%s: the sweep is the same", name)
@@ -317,26 +317,26 @@ func TestPlanIsTheSame(t *testing.T) {
 // TestPlanRefuses: what makes no sense, and a budget that does not pay for the trials of a first
 // step. That is said with what they cost.
 func TestPlanRefuses(t *testing.T) {
-	for want, change := range map[string]func(*Options){
-		"no model is given":      func(o *Options) { o.Models = nil },
-		"did you mean binary?":   func(o *Options) { o.Models = []string{"binry"} },
-		"K must be below both":   func(o *Options) { o.Models = []string{"lowrank:4"} },
-		"rows 0 and":             func(o *Options) { o.Rows = 0 },
-		"columns 0;":             func(o *Options) { o.Columns = 0 },
-		"datasets 0;":            func(o *Options) { o.Datasets = 0 },
-		"chains 1;":              func(o *Options) { o.Trials = 1 },
-		"time 0 seconds":         func(o *Options) { o.Budget = 0 },
-		"time -1 seconds":        func(o *Options) { o.Budget = -1 },
-		"time 1e+08 seconds":     func(o *Options) { o.Budget = 1e8 },
-		"seed 1000000000000001":  func(o *Options) { o.Seed = maxSeed + 1 },
-		"did you mean smc?":      func(o *Options) { o.Estimators = []string{"sm"} },
-		"of the kind clustering": func(o *Options) { o.Models, o.Estimators = []string{"lowrank:2"}, []string{"vb:truth"} },
-		"from 2 to":              func(o *Options) { o.Estimators = []string{"ns:1"} },
-		"time 1e-09s is too small: one trial of lw with K = 1 on clustering:2 takes about": func(o *Options) { o.Budget = 1e-9 },
+	for want, change := range map[string]func(*compare.Options){
+		"no model is given":      func(o *compare.Options) { o.Models = nil },
+		"did you mean binary?":   func(o *compare.Options) { o.Models = []string{"binry"} },
+		"K must be below both":   func(o *compare.Options) { o.Models = []string{"lowrank:4"} },
+		"rows 0 and":             func(o *compare.Options) { o.Rows = 0 },
+		"columns 0;":             func(o *compare.Options) { o.Columns = 0 },
+		"datasets 0;":            func(o *compare.Options) { o.Datasets = 0 },
+		"chains 1;":              func(o *compare.Options) { o.Trials = 1 },
+		"time 0 seconds":         func(o *compare.Options) { o.Budget = 0 },
+		"time -1 seconds":        func(o *compare.Options) { o.Budget = -1 },
+		"time 1e+08 seconds":     func(o *compare.Options) { o.Budget = 1e8 },
+		"seed 1000000000000001":  func(o *compare.Options) { o.Seed = subject.MaxNumber + 1 },
+		"did you mean smc?":      func(o *compare.Options) { o.Estimators = []string{"sm"} },
+		"of the kind clustering": func(o *compare.Options) { o.Models, o.Estimators = []string{"lowrank:2"}, []string{"vb:truth"} },
+		"from 2 to":              func(o *compare.Options) { o.Estimators = []string{"ns:1"} },
+		"time 1e-09s is too small: one trial of lw with K = 1 on clustering:2 takes about": func(o *compare.Options) { o.Budget = 1e-9 },
 	} {
 		o := small()
 		change(&o)
-		plan, err := o.Plan(trials())
+		plan, err := o.Plan(trialStudies())
 		if err == nil || plan != nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v, want %q", err, want)
 		}

@@ -1,4 +1,4 @@
-package aide
+package experiments_test
 
 import (
 	"math"
