@@ -1,10 +1,10 @@
-package laws
+package exact_test
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -14,6 +14,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/exact/laws"
 	"breadboard/exact/program"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -116,7 +117,7 @@ func (o Outcomes) twice(c estimators.Combination) (mean, sd, logMean float64) {
 }
 
 // AgreeMoments holds the moments of one run and of two to all outcomes.
-func (o Outcomes) AgreeMoments(t rapid.TB, law Law, c estimators.Combination, offset, tolerance float64) {
+func (o Outcomes) AgreeMoments(t rapid.TB, law laws.Law, c estimators.Combination, offset, tolerance float64) {
 	t.Helper()
 	for trials, moments := range []func() (mean, sd, logMean float64){1: o.moments, 2: func() (mean, sd, logMean float64) { return o.twice(c) }} {
 		if moments == nil {
@@ -128,14 +129,14 @@ func (o Outcomes) AgreeMoments(t rapid.TB, law Law, c estimators.Combination, of
 			sd = math.NaN()
 		}
 		unknown := trials > 1 && math.IsNaN(m.LogMean) && m.Note != ""
-		if !near(m.Mean+offset, mean, tolerance) || !near(m.SD*m.SD, sd*sd, tolerance) || !unknown && !near(m.LogMean+offset, logMean, tolerance) {
+		if !lawsNear(m.Mean+offset, mean, tolerance) || !lawsNear(m.SD*m.SD, sd*sd, tolerance) || !unknown && !lawsNear(m.LogMean+offset, logMean, tolerance) {
 			t.Fatalf("%d trials: %+v and the offset %v, enumerated %v %v %v", trials, m, offset, mean, sd, logMean)
 		}
 	}
 }
 
 // Agree does so, and holds the probabilities to be above some outcomes, and above values nearby.
-func (o Outcomes) Agree(t rapid.TB, law Law, c estimators.Combination, offset, tolerance float64) {
+func (o Outcomes) Agree(t rapid.TB, law laws.Law, c estimators.Combination, offset, tolerance float64) {
 	t.Helper()
 	o.AgreeMoments(t, law, c, offset, tolerance)
 	for i := 0; i < len(o); i += max(1, len(o)/8) {
@@ -188,8 +189,8 @@ func tinyModel(t *rapid.T, zeros bool) *chains.Annealing {
 	return longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernel, 2))
 }
 
-// near compares numbers of which one has been computed by an integral, with its infinities.
-func near(a, b, tolerance float64) bool {
+// lawsNear compares numbers of which one has been computed by an integral, with its infinities.
+func lawsNear(a, b, tolerance float64) bool {
 	return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= tolerance*(1+math.Abs(b))
 }
 
@@ -199,7 +200,7 @@ func near(a, b, tolerance float64) bool {
 func TestSumsEnumerated(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := tinyModel(t, rapid.Bool().Draw(t, "zeros"))
-		target := NewTarget(a)
+		target := laws.NewTarget(a)
 		kind := rapid.SampledFrom(kinds()).Draw(t, "kind")
 		k := rapid.IntRange(1, 3).Draw(t, "K")
 		star := rapid.IntRange(0, a.States()-1).Draw(t, "z*")
@@ -207,7 +208,13 @@ func TestSumsEnumerated(t *testing.T) {
 			t.Skip("no z*")
 		}
 		s, err := newSum(context.Background(), target, kind, star, k)
-		if kind == "harmonic-prior" && massWhere(target.Prior, target.LogL, math.Inf(-1)) > 0 {
+		impossible := 0.0 // the prior probability of likelihood zero
+		for x, p := range target.Prior {
+			if math.IsInf(target.LogL[x], -1) {
+				impossible += p
+			}
+		}
+		if kind == "harmonic-prior" && impossible > 0 {
 			if err == nil {
 				t.Fatal("a draw from the prior may have likelihood zero, and there is a distribution")
 			}
@@ -223,9 +230,6 @@ func TestSumsEnumerated(t *testing.T) {
 		if s.Work() != e.Work() {
 			t.Fatalf("work %+v, the program's is %+v", s.Work(), e.Work())
 		}
-		if s.combination != e.Combination() {
-			t.Fatalf("combination %v, the program's is %v", s.combination, e.Combination())
-		}
 		one := Enumerated(e, math.SmallestNonzeroFloat64)
 		one.AgreeMoments(t, s, e.Combination(), target.Offset, 1e-11)
 		at := rapid.SampledFrom(append([]float64{-20, -0.3, 0.2, 1.4, 20}, math.Inf(-1), math.Inf(1))).Draw(t, "above") +
@@ -234,13 +238,14 @@ func TestSumsEnumerated(t *testing.T) {
 			at = 0
 		}
 		b := longtest.Sure(s.Above(context.Background(), at-target.Offset))
+		listed := k == 1 || slices.Contains([]string{"weighting", "harmonic", "chib"}, kind)
 		tied := one.Above(at-1e-11) != one.Above(at+1e-11)
-		if p := one.Above(at); !(b.Low-1e-12 <= p && p <= b.High+1e-12) || !tied && s.tail.exact() && b.High-b.Low > 1e-12 {
+		if p := one.Above(at); !(b.Low-1e-12 <= p && p <= b.High+1e-12) || !tied && listed && b.High-b.Low > 1e-12 {
 			t.Fatalf("%s, K = %d: P(above %v) = %v is outside of %+v", kind, k, at, p, b)
 		}
 		// Terms move by a cell each at most, that is the sum by k parts of 8192: a threshold as
 		// much higher or lower.
-		slack := 1.01 * float64(k) / mostChainCells
+		slack := 1.01 * float64(k) / 8192
 		if low, high := one.Above(at+slack), one.Above(at-slack); !math.IsInf(at, 0) && !(low-1e-9 <= b.Low && b.High <= high+1e-9) {
 			t.Fatalf("%s, K = %d: P(above %v) in %+v, wider than %v to %v", kind, k, at, b, low, high)
 		}
@@ -256,88 +261,20 @@ func TestSumsEnumerated(t *testing.T) {
 func sameValues(t rapid.TB, values []float64, of Outcomes, offset float64) {
 	t.Helper()
 	for _, o := range of {
-		if !slices.ContainsFunc(values, func(v float64) bool { return near(v+offset, o.Value, 1e-12) }) {
+		if !slices.ContainsFunc(values, func(v float64) bool { return lawsNear(v+offset, o.Value, 1e-12) }) {
 			t.Fatalf("the outcome %v is not among %v", o.Value, values)
 		}
 	}
 	for _, v := range values {
-		if !slices.ContainsFunc(of, func(o program.Outcome[float64]) bool { return near(v+offset, o.Value, 1e-12) }) {
+		if !slices.ContainsFunc(of, func(o program.Outcome[float64]) bool { return lawsNear(v+offset, o.Value, 1e-12) }) {
 			t.Fatalf("the value %v is no outcome of %v", v, of)
 		}
 	}
 }
 
 // isNoLaw reports whether an estimate has no distribution because it is never finite.
-func isNoLaw(err error) bool { return fmt.Sprint(err) == fmt.Sprint(errNoTerms) }
-
-// directTransform returns log H and log H + t of a chain of one place, or of K places that are
-// independent, by the definition, where the terms are few enough to be added up without loss: each
-// form that keeps its digits where it is small.
-func directTransform(terms *chainTerms, u float64) (logH, excess float64) {
-	k := float64(terms.k)
-	tau := math.Exp(u) / k
-	phi, rise, gain := 0.0, 0.0, 0.0
-	for x, p := range terms.initial {
-		if p == 0 {
-			continue
-		}
-		v, weight := math.Exp(terms.logV[x]), p
-		if terms.tilted {
-			weight *= v
-		}
-		phi += weight * math.Exp(-tau*v)
-		rise += weight * math.Expm1(-tau*v)
-		gain += weight * math.Expm1(-tau*math.Expm1(terms.logV[x]))
-	}
-	if logH = k * math.Log(phi); rise > -0.5 {
-		logH = k * math.Log1p(rise)
-	}
-	if excess = logH + math.Exp(u); math.Abs(gain) < 0.5 {
-		excess = k * math.Log1p(gain)
-	}
-	return logH, excess
-}
-
-// TestTransformDigits: log H has its digits where H is near one and if it is tiny, and log H + t
-// has where V is nearly certain, be that near the mean or, tilted, far from it.
-func TestTransformDigits(t *testing.T) {
-	for _, c := range []struct {
-		kernel string
-		prior  []float64
-		f      []float64
-		star   int
-		kind   string
-		k      int
-		mean   float64 // a bound on the rounding of E V - 1 in directTransform
-	}{
-		{"heatbath-scan", []float64{0, 0, 20}, []float64{0, 1, -28}, 0, "harmonic-chain", 1000, 2e-12}, // V is 10^12 with a probability of 10^-12, and else 10^-9
-		{"heatbath-scan", nil, []float64{0, 1, -28}, 0, "harmonic-chain", 1, 1e-13},
-		{"heatbath-scan", nil, []float64{0, 1e-6, -1e-6}, 0, "harmonic-chain", 200, 1e-14},
-		{"metropolis", nil, []float64{0, 12, 3}, 0, "cms-uniform", 1, 1e-14}, // z* is rare, and V is far above one
-		{"metropolis", nil, []float64{0, 0, 1}, 1, "cms-uniform", 1, 1e-14},
-		{"metropolis", nil, []float64{5, 0, -9}, 0, "cms-first", 1, 1e-14},
-	} {
-		target := lineTarget(c.kernel, c.prior, c.f)
-		s := mustSum(t, target, c.kind, c.star, c.k)
-		terms := s.tail.(*chainTerms)
-		for j, logH := range s.table.logH {
-			u := s.table.u(j)
-			wantH, wantExcess := directTransform(terms, u)
-			if wantH < leastNormal {
-				break
-			}
-			slack := 0.0
-			if u <= 0 { // H is one less about t, and found relative to exp(-t)
-				slack = 1e-12 * math.Exp(u)
-			}
-			if !(math.Abs(logH-wantH) <= 1e-11*math.Abs(wantH)+slack) {
-				t.Errorf("%+v: log H(exp(%v)) = %v, want %v", c, u, logH, wantH)
-			}
-			if off := math.Abs(s.table.excess[j] - wantExcess); u < 0 && !(off <= 1e-11*math.Abs(wantExcess)+c.mean*math.Exp(u)) {
-				t.Errorf("%+v: log H + t at exp(%v) is %v, want %v", c, u, s.table.excess[j], wantExcess)
-			}
-		}
-	}
+func isNoLaw(err error) bool {
+	return strings.HasPrefix(err.Error(), "all terms of the estimate are zero")
 }
 
 // TestCertainFarFromMean: if z* can be reached from itself alone, every chain stays there, S is K,
@@ -358,7 +295,7 @@ func TestCertainFarFromMean(t *testing.T) {
 		if f > -60 {
 			continue
 		}
-		if m := momentsOf(s, mostTrials); !(m.Bias(target.LogZ).Error > 1e-10) || m.Deviation().Known() || !(math.Abs(m.Mean-want) < 1e-9) {
+		if m := momentsOf(s, 1_000_000); !(m.Bias(target.LogZ).Error > 1e-10) || m.Deviation().Known() || !(math.Abs(m.Mean-want) < 1e-9) {
 			t.Errorf("a million trials: %+v, want a mean of %v", m, want)
 		}
 	}
@@ -368,7 +305,7 @@ func TestCertainFarFromMean(t *testing.T) {
 // are tiny, and so are those of a chain at thresholds at which float64 has lost H.
 func TestAboveOfOnePlace(t *testing.T) {
 	for _, c := range []struct {
-		target *Target
+		target *laws.Target
 		kind   string
 		k      int
 		at     float64

@@ -1,4 +1,4 @@
-package laws_test
+package exact_test
 
 import (
 	"context"

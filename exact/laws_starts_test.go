@@ -1,4 +1,4 @@
-package laws_test
+package exact_test
 
 import (
 	"context"
@@ -51,7 +51,7 @@ func TestStartsBesideEnumeration(t *testing.T) {
 		if constant > 100 {
 			rounding = 1e-3 // adding it has taken the digits
 		}
-		all := laws.Enumerated(e, 0)
+		all := Enumerated(e, 0)
 		all.AgreeMoments(t, s, e.Combination(), 0, rounding)
 		for _, at := range []float64{-2.5, -1, 0.5, 41, 1e4} {
 			if b, want := longtest.Sure(s.Above(ctx, at)), all.Above(at); b.Low != b.High || math.Abs(b.Low-want) > 1e-14 {
@@ -137,7 +137,7 @@ func TestStartsRefuse(t *testing.T) {
 // falls short by about log 2. One start in 128 ends at a much lower maximum, where one cluster has
 // all data. With log K! added, it is no lower bound on data that say almost nothing of the
 // clusters.
-func ExampleNewStarts() {
+func Example_lawsNewStarts() {
 	ctx := context.Background()
 	for _, m := range []*models.Clustering{models.Clu8(), models.Clu4()} {
 		for _, symmetry := range []estimators.Symmetry{estimators.OneNaming, estimators.LogFactorial} {

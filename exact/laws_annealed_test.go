@@ -1,4 +1,4 @@
-package laws_test
+package exact_test
 
 import (
 	"context"
@@ -40,7 +40,7 @@ func TestAnnealedLawByEnumeration(t *testing.T) {
 		reverse := longtest.Sure(estimators.NewReverseAnnealed(m, estimators.Places(a)))
 		for d, e := range []estimators.Estimator[chains.Chooser]{forward, reverse} {
 			law, _ := annealedLaw(a, chains.Direction(d))
-			laws.Enumerated(e, 0).Agree(t, law, e.Combination(), 0, 1e-8)
+			Enumerated(e, 0).Agree(t, law, e.Combination(), 0, 1e-8)
 			if law.Work() != e.Work() {
 				t.Fatalf("work %+v, of the estimator %+v", law.Work(), e.Work())
 			}

@@ -1,4 +1,4 @@
-package laws_test
+package exact_test
 
 import (
 	"context"
@@ -38,8 +38,8 @@ func agreeNested(t testing.TB, a *chains.Annealing, o estimators.NestedOptions, 
 	enumeratedNested(a, o).Agree(t, law, estimators.MeanOfLogs, on.Offset, 1e-13)
 }
 
-func enumeratedNested(a *chains.Annealing, o estimators.NestedOptions) laws.Outcomes {
-	return laws.Enumerated(longtest.Sure(estimators.NewNested(longtest.Sure(estimators.NewFinite(a)), o)), 0)
+func enumeratedNested(a *chains.Annealing, o estimators.NestedOptions) Outcomes {
+	return Enumerated(longtest.Sure(estimators.NewNested(longtest.Sure(estimators.NewFinite(a)), o)), 0)
 }
 
 // TestNestedEnumeration holds the distributions to the estimator, whose choices are enumerated:
@@ -81,7 +81,7 @@ func TestNestedEnumeration(t *testing.T) {
 
 // TestNestedLast: if the last particles die one by one the distributions are those of the
 // enumerated estimator, which is checked by hand for a single level, and two levels that are too
-// near are refused.
+// lawsNear are refused.
 func TestNestedLast(t *testing.T) {
 	for _, o := range []estimators.NestedOptions{
 		{Particles: 2, Last: true}, {Particles: 3, Ties: estimators.TiesStrict, Volume: estimators.VolumeExp, Last: true},

@@ -1,4 +1,4 @@
-package laws_test
+package exact_test
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 
 // Annealing and its reverse hold log Z between them, and the more distributions, the nearer they
 // are.
-func ExampleNewAnnealing() {
+func Example_lawsNewAnnealing() {
 	target, ctx := clu8(), context.Background()
 	for _, T := range []int{10, 100} {
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
@@ -36,7 +36,7 @@ func ExampleNewAnnealing() {
 
 // Nested sampling overestimates the evidence of BARRIER, and more than half of its runs by more
 // than a quarter of a nat.
-func ExampleNewNestedExact() {
+func Example_lawsNewNestedExact() {
 	barrier, _ := toys.Barrier(7, 7)
 	path, _ := paths.NewGeometric(nil, barrier.G)
 	annealing, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: barrier.Space}, 2)
@@ -59,7 +59,7 @@ func ExampleNewNestedExact() {
 
 // The mean of log Z-hat of one particle along the data of clu6 is below log Z, and back along the
 // data above it. Scans after each datum widen the gap.
-func ExampleNewSequential() {
+func Example_lawsNewSequential() {
 	ctx := context.Background()
 	data, _ := models.Growing(models.Clu6())
 	for _, scans := range []estimators.Sweeps{0, 1, estimators.Perfect} {
@@ -91,7 +91,7 @@ func annealingToClu8(T int) *chains.Annealing {
 }
 
 // Likelihood weighting and the harmonic mean hold log Z between them, if far apart.
-func ExampleNewWeighting() {
+func Example_lawsNewWeighting() {
 	target, ctx := clu8(), context.Background()
 	for _, k := range []int{1, 100, 10_000} {
 		lower, _ := laws.NewWeighting(target, k)
@@ -109,7 +109,7 @@ func ExampleNewWeighting() {
 // The Chib-Murray-Salakhutdinov estimator sees one labelling of a symmetric model and not the
 // other: it is log 2 too low, and its small spread does not show that. Z-hat is right on average
 // all the same, by rare large values.
-func ExampleNewCMS() {
+func Example_lawsNewCMS() {
 	target, ctx := clu8(), context.Background()
 	law, _ := laws.NewCMS(ctx, target, 44, 3, estimators.StartUniform, 1)
 	m, _ := law.Moments(ctx, 1)

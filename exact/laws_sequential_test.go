@@ -1,4 +1,4 @@
-package laws_test
+package exact_test
 
 import (
 	"context"
@@ -94,9 +94,9 @@ func TestSequentialLawByEnumeration(t *testing.T) {
 		q := rapid.SampledFrom([]estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior}).Draw(t, "proposal")
 		m := rapid.SampledFrom([]estimators.Sweeps{0, 1, estimators.Perfect}).Draw(t, "sweeps")
 		forward := longtest.Sure(estimators.NewSequential(g, q, m))
-		laws.Enumerated(forward, 0).Agree(t, sequentialLaw(g, q, m, chains.Forward), forward.Combination(), 0, 1e-10)
+		Enumerated(forward, 0).Agree(t, sequentialLaw(g, q, m, chains.Forward), forward.Combination(), 0, 1e-10)
 		reverse := longtest.Sure(estimators.NewReverseSequential(g, q, m))
-		laws.Enumerated(reverse, 0).Agree(t, sequentialLaw(g, q, m, chains.Reverse), reverse.Combination(), 0, 1e-10)
+		Enumerated(reverse, 0).Agree(t, sequentialLaw(g, q, m, chains.Reverse), reverse.Combination(), 0, 1e-10)
 	})
 }
 
