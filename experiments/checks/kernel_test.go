@@ -1,4 +1,4 @@
-package kernel_test
+package checks_test
 
 import (
 	"context"
@@ -124,7 +124,7 @@ func TestFalseClaims(t *testing.T) {
 	if !has(k, "reversal", check.Fault) || has(k, "invariance", check.Fault) {
 		t.Errorf("a scan with a wrong reversal: %+v", k.Findings)
 	}
-	k = examine(t, toy, moveFunc(func(c chains.Chooser, _ []float64, x int) int { return 99 }))
+	k = examine(t, toy, kernelMoveFunc(func(c chains.Chooser, _ []float64, x int) int { return 99 }))
 	if !has(k, "rows", check.Fault) || has(k, "mistake", check.Fault) {
 		t.Errorf("a kernel that leaves the space: %+v", k.Findings)
 	}
@@ -132,7 +132,7 @@ func TestFalseClaims(t *testing.T) {
 	if k.Wrong() || !has(k, "irreducible", check.Note) {
 		t.Errorf("a kernel that never moves: %+v", k.Findings)
 	}
-	k = examine(t, toy, moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+	k = examine(t, toy, kernelMoveFunc(func(c chains.Chooser, logf []float64, x int) int {
 		if c.Flip(0.5) {
 			return x
 		}
@@ -151,9 +151,9 @@ type misnamed struct{ chains.Kernel }
 
 func (m misnamed) Reversal() chains.Kernel { return hidden{m.Kernel} }
 
-type moveFunc func(chains.Chooser, []float64, int) int
+type kernelMoveFunc func(chains.Chooser, []float64, int) int
 
-func (f moveFunc) Move(c chains.Chooser, logf []float64, x int) int { return f(c, logf, x) }
+func (f kernelMoveFunc) Move(c chains.Chooser, logf []float64, x int) int { return f(c, logf, x) }
 
 func has(k *kernelcheck.Row, name string, v check.Verdict) bool {
 	for _, f := range k.Findings {
@@ -195,7 +195,7 @@ func TestKnownSpectrum(t *testing.T) {
 	if d.Period != 2 || math.Abs(d.SpectralGap) > 1e-14 {
 		t.Errorf("period %d, gap %v", d.Period, d.SpectralGap)
 	}
-	d = longtest.Must(kernel.Diagnose(context.Background(), moveFunc(func(_ chains.Chooser, _ []float64, x int) int { return (x + 1) % 6 }), flat))(t)
+	d = longtest.Must(kernel.Diagnose(context.Background(), kernelMoveFunc(func(_ chains.Chooser, _ []float64, x int) int { return (x + 1) % 6 }), flat))(t)
 	if d.Period != 6 || d.Invariance != 0 || d.Balance == 0 || math.Abs(d.SpectralGap) > 1e-12 {
 		t.Errorf("period %d, gap %v, balance %v", d.Period, d.SpectralGap, d.Balance)
 	}

@@ -1,4 +1,4 @@
-package kernel
+package checks_test
 
 import (
 	"context"
@@ -13,7 +13,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact/kernel"
+	kernelcheck "breadboard/experiments/checks/kernel"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
@@ -50,7 +53,7 @@ func (k rejecting) AppendRow(dst []chains.Entry, logf []float64, x int) []chains
 }
 
 // drawing makes moves of a kernel by drawing the counts of all moves from one state at once.
-func drawing(t *testing.T, k chains.Rower) mover {
+func drawing(t *testing.T, k chains.Rower) kernelcheck.Mover {
 	t.Helper()
 	return func(logf []float64, x, n int, rng *rand.Rand) ([]int, error) {
 		row, left := make([]float64, len(logf)), 1.0
@@ -88,11 +91,11 @@ func divergence(t *testing.T, toy *toys.Toy, k chains.Kernel) (kl, defect float6
 	return kl, d.Invariance
 }
 
-func checked(t *testing.T, toy *toys.Toy, move mover, says claim, moves int, seed uint64) *Row {
+func checked(t *testing.T, toy *toys.Toy, move kernelcheck.Mover, says kernelcheck.Claim, moves int, seed uint64) *kernelcheck.Row {
 	t.Helper()
-	k := &Row{Kernel: "test", Toy: toy}
-	o := Options{Toys: []string{toy.Name}, Betas: []float64{1}, Alpha: 1e-6, Seed: seed, Moves: moves}
-	longtest.NoError(t, k.sampleMoves(context.Background(), move, says, o))
+	k := &kernelcheck.Row{Kernel: "test", Toy: toy}
+	o := kernelcheck.Options{Toys: []string{toy.Name}, Betas: []float64{1}, Alpha: 1e-6, Seed: seed, Moves: moves}
+	longtest.NoError(t, k.SampleMoves(context.Background(), move, says, o))
 	return k
 }
 
@@ -110,11 +113,11 @@ func TestTwoPercentRejected(t *testing.T) {
 	if kl < 3e-6 || kl > 8e-6 || defect < 3e-4 || defect > 5e-4 {
 		t.Fatalf("KL %v, defect %v", kl, defect)
 	}
-	few := checked(t, toy, drawing(t, wrong), claim{}, DefaultMoves, 1)
+	few := checked(t, toy, drawing(t, wrong), kernelcheck.Claim{}, kernelcheck.DefaultMoves, 1)
 	if few.Wrong() || len(few.Sampled) != 1 || !(few.Sampled[0].KL > 100*kl) {
-		t.Errorf("%d moves: %+v", DefaultMoves, few)
+		t.Errorf("%d moves: %+v", kernelcheck.DefaultMoves, few)
 	}
-	if s := Conclusion("test", []Row{*few}); strings.Contains(s, "correct") ||
+	if s := kernelcheck.Conclusion("test", []kernelcheck.Row{*few}); strings.Contains(s, "correct") ||
 		!strings.Contains(s,
 			"no fault found in 65,536 moves; a distribution after one move that is more than 0.001 nats (KL) from the distribution would have been found with probability 0.99") {
 		t.Error(s)
@@ -123,40 +126,26 @@ func TestTwoPercentRejected(t *testing.T) {
 	right := kernels.Metropolis{Space: toy.Space}
 	enough := 1 << 16
 	for checkedKL := math.Inf(1); checkedKL > kl; enough *= 2 {
-		checkedKL = powerAt(toy, enough*2)
+		checkedKL = checked(t, toy, drawing(t, right), kernelcheck.Claim{}, enough*2, 1).Sampled[0].KL
 	}
 	if enough > 1<<25 {
 		t.Errorf("%d moves are needed", enough)
 	}
 	for seed := uint64(1); seed <= 5; seed++ {
-		if k := checked(t, toy, drawing(t, wrong), claim{}, enough, seed); !k.Wrong() {
+		if k := checked(t, toy, drawing(t, wrong), kernelcheck.Claim{}, enough, seed); !k.Wrong() {
 			t.Errorf("seed %d: not found in %d moves: %+v", seed, enough, k.Findings)
 		}
-		if k := checked(t, toy, drawing(t, wrong), claim{}, enough/8, seed); k.Wrong() {
+		if k := checked(t, toy, drawing(t, wrong), kernelcheck.Claim{}, enough/8, seed); k.Wrong() {
 			t.Errorf("seed %d: found in %d moves already", seed, enough/8)
 		}
-		if k := checked(t, toy, drawing(t, right), claim{true, true}, enough, seed); k.Wrong() {
+		if k := checked(t, toy, drawing(t, right), kernelcheck.Claim{Reversible: true, Stated: true}, enough, seed); k.Wrong() {
 			t.Errorf("seed %d: the right kernel is called wrong: %+v", seed, k.Findings)
 		}
-		if k := checked(t, toy, drawing(t, wrong), claim{true, true}, enough/4, seed); !k.Wrong() ||
+		if k := checked(t, toy, drawing(t, wrong), kernelcheck.Claim{Reversible: true, Stated: true}, enough/4, seed); !k.Wrong() ||
 			!strings.Contains(fmt.Sprint(k.Findings), "declared reversible, but is not") {
 			t.Errorf("seed %d: the flows do not show it in %d moves: %+v", seed, enough/4, k.Findings)
 		}
 	}
-}
-
-// powerAt returns the divergence that the tests of one distribution find with that many moves.
-func powerAt(toy *toys.Toy, moves int) float64 {
-	total := 0.0
-	for _, g := range toy.G {
-		total += math.Exp(g)
-	}
-	p := make([]float64, len(toy.G))
-	for x, g := range toy.G {
-		p[x] = math.Exp(g) / total
-	}
-	s := &sampling{p: p, logThreshold: math.Log(1e6), drawn: moves}
-	return s.power(1).KL
 }
 
 // TestSamplesOfNonReversible: a kernel that is not reversible is right, whatever its flows show,
@@ -164,11 +153,13 @@ func powerAt(toy *toys.Toy, moves int) float64 {
 func TestSamplesOfNonReversible(t *testing.T) {
 	toy := toys.Easy()
 	scan := longtest.Sure(kernels.Parse("suwa-todo", toy.Space))
-	for says, want := range map[claim]string{
-		{}: "not reversible with respect to the target, which is no fault", {false, true}: "not reversible, as declared", {true, true}: "declared reversible, but is not",
+	for says, want := range map[kernelcheck.Claim]string{
+		{}:                               "not reversible with respect to the target, which is no fault",
+		{Stated: true}:                   "not reversible, as declared",
+		{Reversible: true, Stated: true}: "declared reversible, but is not",
 	} {
-		k := checked(t, toy, drawing(t, scan.(chains.Rower)), says, DefaultMoves, 3)
-		if k.Wrong() != says.reversible || !strings.Contains(fmt.Sprint(k.Findings), want) {
+		k := checked(t, toy, drawing(t, scan.(chains.Rower)), says, kernelcheck.DefaultMoves, 3)
+		if k.Wrong() != says.Reversible || !strings.Contains(fmt.Sprint(k.Findings), want) {
 			t.Errorf("%+v: %+v", says, k.Findings)
 		}
 	}
@@ -213,7 +204,7 @@ func TestFewDigitsAreNoFault(t *testing.T) {
 	toy := toys.Hard()
 	inner := longtest.Sure(kernels.Parse("suwa-todo", toy.Space))
 	for off, want := range map[float64]check.Verdict{1e-16: check.Open, 1e-10: check.Fault} {
-		k := &Row{Kernel: "test", Toy: toy, Betas: []float64{0}}
+		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{0}}
 		longtest.NoError(t, k.Examine(context.Background(), shaken{inner.(chains.Rower), 25, off}, 10))
 		last := ""
 		for _, f := range k.Findings {
@@ -250,9 +241,9 @@ func TestNamedBetas(t *testing.T) {
 		wrong   bool
 		verdict check.Verdict // of the annealing; empty if there is none
 	}{{true, 0, false, ""}, {true, 10, false, check.Note}, {false, 10, true, check.Fault}} {
-		k := &Row{Kernel: "test", Toy: toy, Betas: []float64{1}, named: c.named}
+		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}, Named: c.named}
 		longtest.NoError(t, k.Examine(context.Background(), frozen{inner, toy.G}, c.T))
-		at := slices.IndexFunc(k.Findings, func(f Finding) bool { return strings.HasPrefix(f.Name, "annealing") })
+		at := slices.IndexFunc(k.Findings, func(f kernelcheck.Finding) bool { return strings.HasPrefix(f.Name, "annealing") })
 		if k.Wrong() != c.wrong || at < 0 != (c.verdict == "") || at >= 0 && k.Findings[at].Verdict != c.verdict {
 			t.Errorf("%+v: %+v", c, k.Findings)
 		}
@@ -269,21 +260,10 @@ func TestNamedBetas(t *testing.T) {
 func TestBetasOfMatrices(t *testing.T) {
 	toy := toys.Easy()
 	own := &programs.Matrix{}
-	k := &Row{Kernel: "matrix:p.npy", Toy: toy, Betas: []float64{0.5}, named: true}
+	k := &kernelcheck.Row{Kernel: "matrix:p.npy", Toy: toy, Betas: []float64{0.5}, Named: true}
 	if err := k.Examine(context.Background(), own, 0); err == nil || !strings.Contains(err.Error(), "leave {beta} out") &&
 		!strings.Contains(err.Error(), "is checked at the target alone") {
 		t.Error(err)
-	}
-}
-
-// TestGapOfCyclesIsKnown: a kernel that goes round in cycles has the gap zero for certain, also if
-// its eigenvalues are not computed.
-func TestGapOfCyclesIsKnown(t *testing.T) {
-	nan := math.NaN()
-	d := &kernel.Diagnosis{Classes: 1, Period: 2, SpectralGap: nan, SecondEigen: complex(nan, 0), GapError: nan, GapFloor: nan, GapMissing: "not computed"}
-	r := spectrumRow(subject.Case{}, 0.5, d)
-	if r.Gap != 0 || r.Error != 0 || r.Floor != 0 || !r.Proven || r.Missing != "" || !math.IsInf(r.Relaxation, 1) {
-		t.Errorf("%+v", r)
 	}
 }
 
@@ -311,23 +291,33 @@ func (k lifted) Move(c chains.Chooser, logf []float64, s int) int {
 	return (1-row)*n + x
 }
 
+// TestGapOfCyclesIsKnown: a kernel that goes round in cycles has the gap zero for certain.
+func TestGapOfCyclesIsKnown(t *testing.T) {
+	path := longtest.Must(paths.NewGeometric(nil, []float64{0, 1, -2, 0.5, 0, 1, -2, 0.5}))(t)
+	c := subject.Case{Algorithm: longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, lifted{false}, 2))(t)}
+	r := longtest.Must(kernelcheck.Spectrum(t.Context(), c, []float64{0.5}, 1))(t)[0]
+	if r.Period != 2 || r.Gap != 0 || r.Error != 0 || r.Floor != 0 || !r.Proven || r.Missing != "" || !math.IsInf(r.Relaxation, 1) {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestConclusion(t *testing.T) {
 	toy := &toys.Toy{Name: "two rows", Space: grid.MustNew(2, 4), G: []float64{0, 1, -2, 0.5, 0, 1, -2, 0.5}}
-	examined := func(wrong bool) Row {
-		k := Row{Kernel: "lifted", Toy: toy, Betas: []float64{0.5, 1}}
+	examined := func(wrong bool) kernelcheck.Row {
+		k := kernelcheck.Row{Kernel: "lifted", Toy: toy, Betas: []float64{0.5, 1}}
 		longtest.NoError(t, k.Examine(context.Background(), lifted{wrong}, 5))
 		return k
 	}
 	right, bad := examined(false), examined(true)
 	for _, c := range []struct {
-		rows []Row
+		rows []kernelcheck.Row
 		want string
 	}{
 		{nil, "kernel k was not checked on any target"},
-		{[]Row{right}, "kernel k is correct wherever it was checked: it leaves those distributions invariant. "},
-		{[]Row{right, bad}, "kernel k is wrong on two rows; see the findings with the verdict fault"},
+		{[]kernelcheck.Row{right}, "kernel k is correct wherever it was checked: it leaves those distributions invariant. "},
+		{[]kernelcheck.Row{right, bad}, "kernel k is wrong on two rows; see the findings with the verdict fault"},
 	} {
-		if got := Conclusion("k", c.rows); !strings.HasPrefix(got, c.want) {
+		if got := kernelcheck.Conclusion("k", c.rows); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

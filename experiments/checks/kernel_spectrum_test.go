@@ -1,4 +1,4 @@
-package kernel_test
+package checks_test
 
 import (
 	"context"
@@ -114,7 +114,7 @@ func TestDiagnoses(t *testing.T) {
 }
 
 // The barrier between the modes of BARRIER slows Metropolis' kernel down as it rises with beta.
-func ExampleSpectrum() {
+func Example_kernelSpectrum() {
 	ctx := context.Background()
 	cases, _ := subject.Selection{
 		Toys: []string{"barrier"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",

@@ -1,4 +1,4 @@
-package kernel_test
+package checks_test
 
 import (
 	"context"
@@ -89,7 +89,7 @@ func positions(k chains.Kernel, toy *toys.Toy) (law, target []float64, err error
 // is no longer the target, whatever one takes the distribution of the scale to be. The scale may
 // change in any way that leaves the joint distribution of position and scale invariant: drawn anew,
 // for one.
-func ExampleRow_Examine_adapting() {
+func Example_kernelRowExamineadapting() {
 	toy := onScales([]float64{0, -1, -3, 0, 1, -1, 0.5}, 3)
 	for _, naive := range []bool{true, false} {
 		k := adapting{toy.Lattice(), naive}

@@ -1,4 +1,4 @@
-package kernel_test
+package checks_test
 
 import (
 	"context"
