@@ -79,7 +79,6 @@ func allowed() map[string]string {
 		"exact/internal/crew":     "",
 		"exact/internal/operator": "grid chains chains/kernels exact/internal/crew exact/internal/lanes chains/number exact/kernel",
 		"exact/program":           "chains chains/number",
-		"exact/internal":          "", // tests alone, of the packages below
 		"exact/internal/linear":   "chains chains/number exact/internal/lanes",
 		"exact/kernel":            "grid chains exact/internal/linear chains/number exact/program",
 		"exact/internal/stage":    "chains chains/number exact/kernel",

@@ -110,7 +110,7 @@ type Row struct {
 	strict   bool                                                          // see Options.Strict
 	decimals int                                                           // of the numbers of a matrix file; 0 if they are binary
 	whole    bool                                                          // whether its rows sum to 1 as written
-	named    bool                                                          // whether a verdict is wanted at Betas alone
+	Named    bool                                                          // whether a verdict is wanted at Betas alone
 	begun    func(toy string) (examined func(wrong bool, asked, more int)) // see Options.Begun
 	// to which every distribution is reported under which the kernel has been examined or has moved
 	how study.How
@@ -196,7 +196,7 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 		if err := toys.CheckNames(found); err != nil {
 			return p, err
 		}
-		r := Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, named: named, strict: o.Strict, begun: o.Begun}
+		r := Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, Named: named, strict: o.Strict, begun: o.Begun}
 		candidate, err := o.candidate(ctx, toy)
 		if !r.failed(math.NaN(), err) {
 			if err := refused.Keep(ctx, subject.NewFailure(subject.Params{{Name: "toy", Value: toy.Name}}, err)); err != nil {
@@ -296,7 +296,7 @@ func (k *Row) examine(ctx context.Context, candidate *chains.Transitions, T int)
 // made for certain betas it sets these betas, and refuses others.
 func (k *Row) stages(path chains.Path, candidate *chains.Transitions, T int) (distributions int, whole bool, err error) {
 	if m, ok := candidate.Kernel().(*programs.Matrix); ok {
-		if k.named && !slices.Equal(k.Betas, []float64{1}) {
+		if k.Named && !slices.Equal(k.Betas, []float64{1}) {
 			return 0, false, chains.NewAdvice("kernel %s is a matrix, and is checked at the target alone; leave {beta} out, or give {beta} 1", k.Kernel)
 		}
 		k.Betas = []float64{1}
@@ -306,7 +306,7 @@ func (k *Row) stages(path chains.Path, candidate *chains.Transitions, T int) (di
 	if candidate.Kernel() != nil {
 		return T, true, nil
 	}
-	if k.named {
+	if k.Named {
 		return 0, false, chains.NewAdvice("kernel %s has a matrix for each stage, checked at the beta of that stage; leave {beta} out", k.Kernel)
 	}
 	T = candidate.Distributions()
@@ -603,7 +603,7 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if !k.named && k.failed(math.NaN(), err) {
+		if !k.Named && k.failed(math.NaN(), err) {
 			continue
 		}
 		if err != nil {
@@ -612,7 +612,7 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains
 				verdict = check.Open // each distribution keeps its probabilities to the tolerance of every finding above
 			}
 			where := "J and B are not computed: " + k.Toy.Explain(err).Error()
-			if k.named && verdict == check.Fault {
+			if k.Named && verdict == check.Fault {
 				verdict, where = check.Note, where+"; this is no verdict on the kernel at the betas that you asked for"
 			}
 			k.add(math.NaN(), "annealing"+c.suffix, math.NaN(), math.NaN(), verdict, where)

@@ -110,9 +110,9 @@ func Unknown(checks []Row) bool {
 	})
 }
 
-// mover makes a number of independent moves from state x under logf, and returns how many ended at
+// Mover makes a number of independent moves from state x under logf, and returns how many ended at
 // each state.
-type mover func(logf []float64, x, moves int, rng *rand.Rand) ([]int, error)
+type Mover func(logf []float64, x, moves int, rng *rand.Rand) ([]int, error)
 
 // sample tests a program that makes its own choices: from states drawn from p, the states after one
 // move must be draws from p again, and if the program says that it is reversible, moves between two
@@ -120,22 +120,22 @@ type mover func(logf []float64, x, moves int, rng *rand.Rand) ([]int, error)
 // anywhere has probability at most o.Alpha.
 func (k *Row) sample(ctx context.Context, program *programs.Program, o Options) error {
 	reversible, stated := program.Reversible()
-	return k.sampleMoves(ctx, program.Sample, claim{reversible, stated}, o)
+	return k.SampleMoves(ctx, program.Sample, Claim{reversible, stated}, o)
 }
 
-// claim is what a program says about being reversible, and whether it says anything.
-type claim struct{ reversible, stated bool }
+// Claim is what a program says about being reversible, and whether it says anything.
+type Claim struct{ Reversible, Stated bool }
 
 // tests returns the number of tests under each distribution that may find a fault.
-func (c claim) tests() int {
-	if c.reversible {
+func (c Claim) tests() int {
+	if c.Reversible {
 		return 2
 	}
 	return 1
 }
 
-// sampleMoves does what sample does, for moves from anywhere.
-func (k *Row) sampleMoves(ctx context.Context, move mover, claimed claim, o Options) error {
+// SampleMoves does what sample does, for moves from anywhere.
+func (k *Row) SampleMoves(ctx context.Context, move Mover, claimed Claim, o Options) error {
 	path, err := paths.NewGeometric(k.Toy.Members, k.Toy.G)
 	if err != nil {
 		return err
@@ -181,7 +181,7 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 		return
 	}
 	verdict, where := check.Note, "equally many moves in both directions, up to chance; it may be reversible"
-	if s.claim.reversible {
+	if s.claim.Reversible {
 		verdict, where = check.Pass, "equally many moves in both directions, up to chance"
 	}
 	flows := s.flows()
@@ -189,9 +189,9 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 	if logE >= s.logThreshold {
 		worst := verdicts.WorstFlow(flows, name)
 		switch {
-		case s.claim.reversible:
+		case s.claim.Reversible:
 			verdict, where = check.Fault, "declared reversible, but is not with respect to the target: "+worst
-		case s.claim.stated:
+		case s.claim.Stated:
 			verdict, where = check.Note, "not reversible, as declared: "+worst
 		default:
 			verdict, where = check.Note, "not reversible with respect to the target, which is no fault since it is not declared reversible: "+worst
@@ -202,9 +202,9 @@ func (k *Row) sampled(beta float64, s *sampling, threshold float64) {
 
 // sampling is the test of a program under one distribution p.
 type sampling struct {
-	move         mover
+	move         Mover
 	logf, p      []float64
-	claim        claim
+	claim        Claim
 	logThreshold float64
 
 	drawn  int
@@ -230,7 +230,7 @@ func (s *sampling) run(ctx context.Context, rng *rand.Rand, moves int) error {
 		return number.LogMean([]float64{verdicts.CountsLogE(s.counts, s.p), verdicts.CellsLogE(s.counts, s.p)}), nil
 	}}
 	tests := []*verdicts.Watch{s.ends}
-	if s.claim.reversible {
+	if s.claim.Reversible {
 		tests = append(tests, &verdicts.Watch{LogThreshold: s.logThreshold, Value: func() (float64, func() string) {
 			return verdicts.FlowsLogE(s.flows(), len(s.p)), nil
 		}})

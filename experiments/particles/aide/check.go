@@ -68,7 +68,7 @@ func Check(ctx context.Context, choice Choice, cases []subject.Case, progress fu
 		if s, ok := alg.(*particle.SMC); ok {
 			logTarget, options.Constant = particle.LogTargets(s.Flow()), 1
 		}
-		list, err := examine(ctx, alg, logTarget, options)
+		list, err := Examine(ctx, alg, logTarget, options)
 		if err != nil {
 			return nil, c.Wrong(err)
 		}
@@ -79,9 +79,9 @@ func Check(ctx context.Context, choice Choice, cases []subject.Case, progress fu
 	return out, nil
 }
 
-// examine makes the findings for any algorithm. If enumeration loses traces, a violated identity
-// may result from the loss and is no fault.
-func examine(ctx context.Context, alg particle.Algorithm, logTarget []float64, o smc.EnumerateOptions) ([]check.Finding, error) {
+// Examine makes the findings for any algorithm, also one of the caller. If enumeration loses traces,
+// a violated identity may result from the loss and is no fault.
+func Examine(ctx context.Context, alg particle.Algorithm, logTarget []float64, o smc.EnumerateOptions) ([]check.Finding, error) {
 	j, err := smc.Enumerate(ctx, alg, logTarget, o)
 	if err != nil {
 		return nil, err

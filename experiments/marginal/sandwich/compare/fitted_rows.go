@@ -62,8 +62,8 @@ func kind(data int) string {
 	return Simulated
 }
 
-// summarize sets the summary of the chains. Chains i and i + starts have the same start.
-func (r *FittedRow) summarize(estimates []sandwich.Estimate) {
+// Summarize sets the summary of the chains. Chains i and i + starts have the same start.
+func (r *FittedRow) Summarize(estimates []sandwich.Estimate) {
 	logs := make([]float64, len(estimates))
 	for i, e := range estimates {
 		logs[i] = e.LogZ

@@ -184,7 +184,7 @@ func (r *fittedRun) curve(row FittedRow, starts []problem) sandwich.Batch[Fitted
 		},
 		Row: func(estimates []sandwich.Estimate) FittedRow {
 			done := row
-			done.summarize(estimates)
+			done.Summarize(estimates)
 			return done
 		},
 	}
