@@ -323,7 +323,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(
             arguments.Given().flags({"T": [1, 1e5], "check": True, "certify": False, "out": None, "no_plot": "x", "beta": -0.5}),
             ["-T", "1,100000", "--check", "--no-plot=x", "--beta=-0.5"])
-        self.assertEqual(arguments.Given().flags({"runs": ["a,b.csv", "c.csv"]}), ["--runs=a,b.csv", "--runs=c.csv"])
+        self.assertEqual(arguments.Given().flags({"column": ["a,b=chain", "c=draw"]}), ["--column=a,b=chain", "--column=c=draw"])
         self.assertEqual(arguments.text(["file:a,b.csv", 'c"d', 0.1]), '"file:a,b.csv","c""d",0.1')
         self.assertEqual([arguments.text(v) for v in (1e23, math.inf, 3.0, 0)], ["1e+23", "inf", "3", "0"])
 

@@ -64,7 +64,7 @@ class Network:
 
 
 def log_z(toy):
-    return breadboard.network(toy=toy)[0]["log_z"]
+    return breadboard.network(toy)[0]["log_z"]
 
 
 def enumerated(energy, values, n, beta=1.0):

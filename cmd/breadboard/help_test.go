@@ -293,7 +293,7 @@ func TestSizes(t *testing.T) {
 	}
 	longtest.Only(t)
 	rows := regexp.MustCompile("(?m)^\\| `([^`]+ --?[^`]+|network [^`]+)` \\| `([^`]+)` \\|$").FindAllStringSubmatch(page, -1)
-	if len(rows) < 22 {
+	if len(rows) < 20 {
 		t.Fatalf("%d rows", len(rows))
 	}
 	for _, row := range rows {

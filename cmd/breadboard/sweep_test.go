@@ -50,8 +50,6 @@ func TestSweepGolden(t *testing.T) {
 		`^the times are estimated from steps and states, good to a factor of about three; on the [0-9]+ cores of this machine the sweep takes about [0-9a-z. ]+\n$`); !want.MatchString(messages) {
 		t.Errorf("plan says %q", messages)
 	}
-	cells, _ := ok(t, "sweep", "plan", path, "--cells", "--set", "T=10,1e2")
-	golden(t, "sweep_cells.txt", cells)
 	stdout, stderr := ok(t, "sweep", "run", path, "--out", dir, "--shard", "2/3")
 	if stdout != "" || stderr != "shard 2/3: 4 cells, 0 finished before, 4 solved now, 0 of them failed\n" {
 		t.Errorf("%q, %q", stdout, stderr)
