@@ -29,6 +29,7 @@ func commandsInR(t *testing.T) (lines, names []string) {
 		c, _, err := root.Find(strings.Fields(name))
 		longtest.NoError(t, err)
 		names = append(names, name)
+		c.InheritedFlags() // adds the flags of all commands to its own
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			argument := strings.ReplaceAll(f.Name, "-", "_")
 			if f.Shorthand != "" && strings.ToUpper(f.Shorthand) == f.Shorthand {
@@ -85,7 +86,7 @@ func TestCommandsInR(t *testing.T) {
 		if *update {
 			writeFile(t, path, want)
 		} else if text != want {
-			t.Errorf("%s is not that of the commands (go test ./cmd/breadboard -run InR -update writes it anew)", path)
+			t.Errorf("%s is not that of the commands (go test ./cmd/breadboard -run InR -long -update writes it anew)", path)
 		}
 	}
 }

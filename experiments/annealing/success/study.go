@@ -24,7 +24,7 @@ the best energy, the number of states that have it, the probability that a run f
 
 success takes annealing as an optimiser: forward chains x_1, ..., x_T, of which the best state on the way counts. A run of T distributions takes T - 1
 moves of the kernel: a move updates one variable, or with heatbath-scan each of the n variables in turn. Log f grows to that of the toy, so that BETA is the final
-inverse temperature: qubo:FILE:BETA and bq:FILE:BETA minimise, and rudy:FILE:J with J below zero cuts a graph. --beta gives files several.
+inverse temperature: qubo:FILE:BETA and bq:FILE:BETA minimise, and rudy:FILE:J with J below zero cuts a graph.
 
 p at the end is the probability that x_T is a best state, and p on the way that any of x_1, ..., x_T is. TTS is how many updates of one variable
 independent runs take together until one has seen a best state with probability 0.99: those of a run times the number of runs, which is log 0.01/log(1 - p on the way),
