@@ -139,7 +139,7 @@ func TestEnergyMistakes(t *testing.T) {
 		{"qubo", "0,0,nan\n0,1,2\n1,1,2\n", `line 1, column 3: the weight: "nan" is no number`},
 		{"maxcut", "0 1 {'weight': 2}\n", `line 1: expected two sites and a weight, found "0 1 {'weight': 2}"`},
 		{"maxcut", "[(0, 1), (1, 0)]", "it is a list or a dictionary of Python, or JSON, and no lines of two sites and a weight; in Python, give the object itself"},
-		{"qubo", "{(0, 1): 2.0}", `as in breadboard.network(toy=breadboard.Energy(Q, "qubo")); breadboard help files has more`},
+		{"qubo", "{(0, 1): 2.0}", `as in breadboard.network(breadboard.Energy(Q, "qubo")); breadboard help files has more`},
 		{"qubo", `{"linear_terms":[]}`, "it is a list or a dictionary of Python, or JSON"},
 		{"qubo", "defaultdict(<class 'float'>, {(0, 0): -2.0})", "it is an object as Python prints it"},
 		{"qubo", "0,1\n1,2\n", `line 1: expected two sites and a weight, found "0,1"`},

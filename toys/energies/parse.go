@@ -92,7 +92,7 @@ func (r *reader) read(data []byte) error {
 
 // structure refuses a text that is no list of entries, by how it begins.
 func structure(data []byte) error {
-	const python = "in Python, give the object itself, as in breadboard.network(toy=breadboard.Energy(Q, \"qubo\")); breadboard help files has more"
+	const python = "in Python, give the object itself, as in breadboard.network(breadboard.Energy(Q, \"qubo\")); breadboard help files has more"
 	begin := bytes.TrimSpace(data)
 	switch {
 	case bytes.HasPrefix(begin, []byte("{")), bytes.HasPrefix(begin, []byte("[")):
