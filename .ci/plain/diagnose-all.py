@@ -1,4 +1,4 @@
-# breadboard samplers diagnose --quantity {}.npy --columns ess_basic,ess_mean,ess_bulk,ess_tail,rhat_basic,rhat_split,rhat_rank
+# breadboard samplers diagnose {}.npy --columns ess_basic,ess_mean,ess_bulk,ess_tail,rhat_basic,rhat_split,rhat_rank
 import sys
 from targets import *
 

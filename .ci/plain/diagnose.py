@@ -1,4 +1,4 @@
-# breadboard samplers diagnose --quantity {}.npy --columns ess_basic,rhat_basic
+# breadboard samplers diagnose {}.npy --columns ess_basic,rhat_basic
 # within 1e-4
 # Ours finds these two alone, since others are not asked for; diagnose-all has all.
 import sys

@@ -29,7 +29,7 @@ func lighter() map[string]string {
 		"weights --toy easy -T 100 --out DIR": "weights --toy easy -T 4 --frequencies 256 --out DIR",
 		"tightness --out DIR":                 "tightness -T 10,100 --out DIR",
 		"schedule compare -T 10,30,100,300,1000 --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR": "schedule compare --schedule linear,acceptance --toy barrier:3x3 -T 3,4 --out DIR",
-		"serve": "", "serve --open": "", "serve --port 9000": "", "serve --host 0.0.0.0": "", // they end when they are interrupted
+		"serve": "", "serve --port 9000": "", "serve --host 0.0.0.0": "", // they end when they are interrupted
 		// the tests of the page in a browser run it, as here is no page to copy
 		"serve --export site":                   "",
 		"conform draws draws.csv --toy barrier": "", "conform chain chain.csv --toy barrier --kernel metropolis": "", // other tests have such files

@@ -12,7 +12,7 @@ import (
 
 // exportPage copies the page that computes in the browser to a new folder.
 func (a *app) exportPage(c *cobra.Command, to string) error {
-	for _, name := range []string{"host", "port", "open", "framed", "workers", "out"} {
+	for _, name := range []string{"host", "port", "framed", "workers", "out"} {
 		if c.Flags().Changed(name) {
 			return badInput(fmt.Errorf("--%s has no meaning for a page in a folder; leave it out with --export", name))
 		}

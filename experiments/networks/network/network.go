@@ -265,7 +265,7 @@ refused at once.`,
   breadboard network asia.bif --evidence xray=yes+dysp=yes --check
   breadboard network asia.bif --evidence either=yes --hide tub+lung --format csv
   breadboard network uai:asia.uai:evidence=auto
-  breadboard network asia.net --write asia.bif
+  breadboard network asia.uai --write asia.bif
   breadboard network ising:6x6:0.4 --pairs --best
   breadboard network ising:16x16:0.44:0.1 --columns log_z
   breadboard network ising:8x8:0.44 --samples 1000 --seed 7`,
