@@ -38,6 +38,7 @@ class _tightness(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
+        quotient: Optional[str] = None,
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         certify: bool = False,
@@ -69,6 +70,9 @@ class _tightness(Command):
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
+        quotient : str
+            solve classes of states instead of states: auto, for those that the kernel
+            treats alike, or auto:TOL, whose log f differs by up to TOL nats
         schedule : str, default 'linear'
             schedule (breadboard help schedule); a selector such as 'sigmoid', or a
             list of betas from 0 to 1
