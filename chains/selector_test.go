@@ -126,8 +126,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// FuzzParseOfSelectors: any text is parsed or refused without a panic, what a name may be followed by has no
-// bearing on which form it has, and a form without arguments has none.
+// FuzzParseOfSelectors: any text is parsed or refused without a panic, what a name may be followed
+// by has no bearing on which form it has, and a form without arguments has none.
 func FuzzParseSelector(f *testing.F) {
 	for _, text := range []string{"a", "be", "be:2", "sea:x:y", "sea", "a:", ":", "[", "be[:2]", "\xff:"} {
 		f.Add(text)

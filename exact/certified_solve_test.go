@@ -128,8 +128,8 @@ func TestRefusals(t *testing.T) {
 	longtest.Refuses(certified.Solve(t.Context(), build(nil, g, kernels.Metropolis{Space: space}), 40, func(int) {}))(t, "40 bits are too few")
 }
 
-// TestCertifiedCurve: a curve with as many distributions as points is certified to be the schedule of these
-// points.
+// TestCertifiedCurve: a curve with as many distributions as points is certified to be the schedule
+// of these points.
 func TestCertifiedCurve(t *testing.T) {
 	betas := []float64{0, 1e-300, 0.1, 0.1, 0.7, 1}
 	points := longtest.Must(schedules.NewPoints("points", betas))(t)

@@ -13,8 +13,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// multinomialAbove returns the probability that the sum of K draws is at least a threshold, by adding
-// up all numbers of the first two of three values; the third is zero.
+// multinomialAbove returns the probability that the sum of K draws is at least a threshold, by
+// adding up all numbers of the first two of three values; the third is zero.
 func multinomialAbove(k int, values, p [2]float64, threshold float64) float64 {
 	logFactorial := func(n int) float64 {
 		v, _ := math.Lgamma(float64(n) + 1)

@@ -323,9 +323,9 @@ func TestMemoryOfChains(t *testing.T) {
 	}
 }
 
-// TestAISSameAlone: estimates that are asked for alone are those among all columns, to the last bit,
-// with fewer chains than states and with more; the exact solution is then left out only if nothing
-// needs it, and a kernel that is not of the library is solved to check it.
+// TestAISSameAlone: estimates that are asked for alone are those among all columns, to the last
+// bit, with fewer chains than states and with more; the exact solution is then left out only if
+// nothing needs it, and a kernel that is not of the library is solved to check it.
 func TestAISSameAlone(t *testing.T) {
 	s := casetest.Selection([]int{3, 40}, "easy", "ising:2x3:0.6", "cells:0:-37:2:-700")
 	for _, chains := range []int{7, 400} {

@@ -81,8 +81,8 @@ func TestTraceIsARun(t *testing.T) {
 	}
 }
 
-// annealingCheckPaths compares 40,000 paths in each direction at the stages 12, 1, 6 and 1 with the ends of
-// the chains.
+// annealingCheckPaths compares 40,000 paths in each direction at the stages 12, 1, 6 and 1 with the
+// ends of the chains.
 func annealingCheckPaths(t *testing.T, paths []ais.Path, want *ais.Row) {
 	t.Helper()
 	next := map[chains.Direction]int{}

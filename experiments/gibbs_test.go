@@ -154,8 +154,8 @@ func Example_gibbsStudy() {
 	// multinomial, ancestor sampling, P = 8: tau = 2.0 at t = 4
 }
 
-// TestGibbsUnderflow: if floating point does not hold the transition probabilities between paths, or the
-// gap, a note says so, and not that paths are never reached, and no row fails.
+// TestGibbsUnderflow: if floating point does not hold the transition probabilities between paths,
+// or the gap, a note says so, and not that paths are never reached, and no row fails.
 func TestGibbsUnderflow(t *testing.T) {
 	const never = "some paths cannot be reached from others"
 	for _, c := range []struct{ model, note string }{

@@ -39,8 +39,8 @@ func policyNear(got, want, tolerance float64) bool {
 	return got == want || math.Abs(got-want) <= tolerance*max(1, math.Abs(want))
 }
 
-// TestPolicyReference: masked and ordered policies on four targets have the numbers of a program in NumPy
-// (policy/testdata/reference.py) that shares nothing with this one.
+// TestPolicyReference: masked and ordered policies on four targets have the numbers of a program in
+// NumPy (policy/testdata/reference.py) that shares nothing with this one.
 func TestPolicyReference(t *testing.T) {
 	var rows []struct {
 		Toy, Policy string
@@ -248,8 +248,8 @@ func checkPaths(t failer, m policies.Model, s *policies.Solution) {
 	}
 }
 
-// TestPolicyAllPaths: on 2x2 each policy has the numbers of a sum over all paths, and so have the losses
-// and the bounds of two paths.
+// TestPolicyAllPaths: on 2x2 each policy has the numbers of a sum over all paths, and so have the
+// losses and the bounds of two paths.
 func TestPolicyAllPaths(t *testing.T) {
 	for toy, names := range map[string][]string{
 		"ising:2x2:0.6:0.3": {"masked:local:0.8", "order:local:1.5", "masked:independent", "gflownet:uniform", "gflownet:noisy:1:4",

@@ -37,8 +37,8 @@ func representRows(t testing.TB, s subject.Selection) []represent.Row {
 	return casetest.RowsBy(t, represent.Study(), casetest.MustCases(t, s), study.NoOptions{}, study.How{Workers: 2})
 }
 
-// TestRepresentReferenceValues: the values were computed by a program independent of this one. Those of J
-// below 1e-5 are known to nine digits.
+// TestRepresentReferenceValues: the values were computed by a program independent of this one.
+// Those of J below 1e-5 are known to nine digits.
 func TestRepresentReferenceValues(t *testing.T) {
 	type values struct{ j, b, forward, reverse float64 }
 	for T, want := range map[int]map[string]values{
@@ -102,8 +102,8 @@ func TestCompletedSample(t *testing.T) {
 	}
 }
 
-// TestRepresentWork: a scan asks for all values but the current one of each axis, and a kernel that proposes
-// for one value a move.
+// TestRepresentWork: a scan asks for all values but the current one of each axis, and a kernel that
+// proposes for one value a move.
 func TestRepresentWork(t *testing.T) {
 	for kernel, want := range map[string]map[string]float64{
 		"heatbath-scan": {"z": 9*4 + 1, "theta": 9*12 + 1, "both": 9*16 + 1},

@@ -119,8 +119,8 @@ func TestNever(t *testing.T) {
 	}
 }
 
-// TestUnknownChains: if the mixing time is too much for the states, the row has no number for it, a note
-// that says why, and the burn-in.
+// TestUnknownChains: if the mixing time is too much for the states, the row has no number for it, a
+// note that says why, and the burn-in.
 func TestUnknownChains(t *testing.T) {
 	longtest.Only(t) // it has many states
 	s := samplers.Selection{Toys: []string{"random:0.5:1:40x40"}, Kernels: []string{"heatbath-scan"}, Starts: []string{"uniform"}}

@@ -45,8 +45,8 @@ func qubo(t *testing.T, n int) string {
 	return "qubo:" + casetest.File(t, "problem.qubo", text) + ":3"
 }
 
-// annealingNetwork is one of which the prior is not uniform, and where what is seen leaves some values
-// impossible.
+// annealingNetwork is one of which the prior is not uniform, and where what is seen leaves some
+// values impossible.
 const annealingNetwork = `network n { }
 variable a { type discrete [ 2 ] { n, y }; }
 variable b { type discrete [ 3 ] { u, v, w }; }

@@ -94,9 +94,9 @@ func Example_weightsSamples() {
 	// K = 100: 0.010962 below, 0.017886 above
 }
 
-// TestRelativeVarianceOfClasses: log(1 + the relative variance of a forward weight), which two other
-// programs have computed, with mantissas of 64 bits and with 60 digits. For the largest of the
-// targets there are 2^1000 states.
+// TestRelativeVarianceOfClasses: log(1 + the relative variance of a forward weight), which two
+// other programs have computed, with mantissas of 64 bits and with 60 digits. For the largest of
+// the targets there are 2^1000 states.
 func TestRelativeVarianceOfClasses(t *testing.T) {
 	longtest.Only(t)
 	for _, c := range []struct {

@@ -101,8 +101,8 @@ func stochastic(t *tables.Table) bool {
 }
 
 // Recognised is the error if a user gives the path of a file instead of a selector: it says what
-// the file holds, and how to read it. It is nil if there is no such file, and also if byPath says that
-// the path alone is enough for networks, for these and for content that is not recognised.
+// the file holds, and how to read it. It is nil if there is no such file, and also if byPath says
+// that the path alone is enough for networks, for these and for content that is not recognised.
 func Recognised(path string, byPath bool) error {
 	data, err := selector.ReadFile(path, energies.MaxFile)
 	if err != nil {

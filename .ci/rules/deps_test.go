@@ -139,7 +139,7 @@ func allowed() map[string]string {
 		"experiments/checks/conform": below + rooms + declared +
 			"experiments/checks/annealed experiments/verdicts experiments/marginal/evidence experiments/programs experiments/checks/planted experiments/checks/conform/hypotheses experiments/draws",
 		"experiments/checks/conform/hypotheses": below + rooms + declared + "experiments/verdicts experiments/checks/planted",
-		"experiments/checks/conform/draws":      "chains chains/number toys experiments/columns experiments/study/check experiments/verdicts experiments/draws/codes experiments/draws/files experiments/draws chains/selector grid",
+		"experiments/checks/conform/draws":      "chains chains/number chains/tables toys experiments/columns experiments/study/check experiments/verdicts experiments/draws/codes experiments/draws/files experiments/draws chains/selector grid",
 		"experiments/checks/conform/ranks":      "chains chains/simulate chains/number chains/selector exact/ranks experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/draws/files experiments/draws",
 		"experiments/checks/conform/chain":      "chains chains/diagnostics chains/kernels chains/number chains/selector exact/averages exact/kernel toys experiments/columns experiments/study/check experiments/verdicts experiments/checks/conform/draws experiments/checks/planted experiments/draws/codes experiments/mcmc/samplers grid",
 		"experiments/sweeps/sweep":              below + rooms + parts + declared,

@@ -39,7 +39,6 @@ func readersElsewhere() map[string]string {
 		"reports/files.go: os.OpenFile":                       "makes a new file of its own, which must not be there yet",
 		"reports/files.go: os.ReadDir":                        "the names in a folder; the system opens nothing else so",
 		"reports/record.go: io.Copy":                          "hashes a file that selector.OpenFile has opened, in pieces",
-		"cmd/breadboard/completion.go: os.ReadDir":            "the names in a folder; the system opens nothing else so",
 		"cmd/breadboard/record.go: os.ReadDir":                "the names in a folder; the system opens nothing else so",
 		"cmd/breadboard/run.go: os.Stdin":                     "samples from a stream, which package files reads in lines of bounded length",
 		"reports/bench/file.go: io.ReadAll":                   "the body of a request, through http.MaxBytesReader",
@@ -68,7 +67,6 @@ func readersElsewhere() map[string]string {
 		"experiments/programs/keeper_linux.go: os.NewFile":  "the pipes to the process that started the keeper, which carry a line",
 		"experiments/programs/keeper_linux.go: unix.Open":   "the null device, in place of the keeper's own input and output",
 		"experiments/programs/runner_linux.go: io.ReadAll":  "a line of the keeper's, through a reader of 4096 bytes",
-		"toys/networks/xml.go: io.ReadAll":                  "of a text that has been read, in another encoding",
 	}
 }
 

@@ -68,7 +68,8 @@ func (s *Scanner) Line() int {
 	return 1 + s.lines
 }
 
-// quoted reads a text in quotation marks. The result is a part of the JSON unless there are escapes.
+// quoted reads a text in quotation marks. The result is a part of the JSON unless there are
+// escapes.
 func (s *Scanner) quoted() ([]byte, error) {
 	if err := s.Expect('"'); err != nil {
 		return nil, err

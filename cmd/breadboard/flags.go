@@ -152,7 +152,7 @@ func (o *output) checkTables(c *cobra.Command) error {
 	if len(tables) == 0 {
 		return fmt.Errorf("%s shows no table, which --table, --columns, --digits, --latex and --check-that are for", c.CommandPath())
 	}
-	if err := views.CheckConditions(tables, more, o.required); err != nil {
+	if err := views.CheckConditions(tables, more, o.required, c.Flags().Changed); err != nil {
 		return fmt.Errorf("--check-that: %w", err)
 	}
 	if given("table") {

@@ -11,8 +11,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestRecipes: the recipes of help files that need pandas alone write a table that samplers diagnose
-// reads.
+// TestRecipes: the recipes of help files that need pandas alone write a table that samplers
+// diagnose reads.
 func TestRecipes(t *testing.T) {
 	longtest.Only(t)
 	if exec.Command("python3", "-c", "import pandas").Run() != nil {

@@ -62,7 +62,8 @@ func addSamplers(c *cobra.Command, s *samplers.Selection) {
 	f.StringSliceVar(&s.Kernels, "kernel", s.Kernels, "")
 }
 
-// addAverages adds the flags of averages: a corpus in place of toys, and the moves that are left out.
+// addAverages adds the flags of averages: a corpus in place of toys, and the moves that are left
+// out.
 func addAverages(c *cobra.Command, s *samplers.Selection) {
 	c.Flags().Var(study.Whole(&s.Warmup, "N", 0, maxCount), "warmup", "")
 	c.Flags().StringVar(&s.Corpus, "corpus", s.Corpus, "")

@@ -8,7 +8,8 @@ type Crossed struct {
 	Schedules, Kernels []string // no kernels means that of the selection, and on factors a scan
 }
 
-// Cases builds and validates all annealings: for each toy by schedules and kernels. If some cannot be built it returns the others, with the error Failures.
+// Cases builds and validates all annealings: for each toy by schedules and kernels. If some cannot
+// be built it returns the others, with the error Failures.
 func (s Crossed) Cases(ctx context.Context) (all []Case, err error) {
 	var failed Failures
 	for _, text := range s.Toys {

@@ -217,8 +217,8 @@ func (s Selection) splitLarge(ctx context.Context, lengths []int) (rest Selectio
 	return rest, large, failed.OrNil()
 }
 
-// onToys returns the cases on every toy of a selection. If there are none on some of them it returns
-// those on the others, with the error Failures.
+// onToys returns the cases on every toy of a selection. If there are none on some of them it
+// returns those on the others, with the error Failures.
 func (s Selection) onToys(ctx context.Context, of func(text string, toy *toys.Toy) ([]Case, error)) (all []Case, err error) {
 	if len(s.Toys) == 0 {
 		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")

@@ -198,9 +198,9 @@ type Entry struct {
 	// Report answers the question about a case that parameters of a sweep describe. It is nil for a
 	// study that is not swept.
 	Report func(ctx context.Context, c *subject.Case, params subject.Params, h study.How) (*reports.Report, error)
-	// About has the defaults of the flags that name the subjects: *Annealings, *Chains,
-	// *policy.Selection, *policy.TwistSelection or *Samplers. It is nil for a study without subjects,
-	// and for one whose command says itself what it is about.
+	// About has the defaults of the flags that name the subjects: *Annealings, *Chains, *Samplers,
+	// *policy.Selection or *policy.TwistSelection. It is nil for a study without subjects, and for one
+	// whose command says itself what it is about.
 	About any
 
 	command   string            // that answers it by a flag; empty if its own does

@@ -83,7 +83,7 @@ func checkSchemas() []Schema {
 	nobody := &conform.Outcome{}
 	list := []Schema{
 		schema("aide check", "aide_check", table.Empty(aide.FindingColumns())),
-		schema("ais", "ais_check", table.Empty(simulated.FindingColumns())),
+		schema("ais", "ais_check", table.Empty(simulated.FindingColumns())).by("check"),
 		schema("evidence check", "evidence_check", table.Empty(evidence.FindingColumns())),
 		schema("kernel check", "kernel_check", table.Empty(kernel.FindingColumns())),
 		schema("kernel check", "invariant", table.Empty(kernel.OtherColumns())),
@@ -205,9 +205,12 @@ func CheckColumns(all []Schema, command, only string, f table.Format, names []st
 
 // CheckConditions fails if a condition is about no column of numbers of the tables of a command, or
 // of the further columns. What a table calls its rows by cells is known when it is made.
-func CheckConditions(tables []Schema, more []table.Column, conditions []table.Condition) error {
+func CheckConditions(tables []Schema, more []table.Column, conditions []table.Condition, given func(flag string) bool) error {
 	var known []string
 	for _, s := range tables {
+		if s.By != "" && s.By != ByFiles && !given(s.By) {
+			continue
+		}
 		for _, c := range append(slices.Clone(s.Columns), more...) {
 			if c.Labels != "" {
 				return nil

@@ -77,8 +77,8 @@ func Open(text, evidence, hide string) (q *Query, selected string, err error) {
 }
 
 // formatNamed returns the format that a text for Open names, and the arguments of its selector. The
-// format of a path is UAI if the file begins so, and otherwise that of the ending of the path, or BIF,
-// in which comments may stand first.
+// format of a path is UAI if the file begins so, and otherwise that of the ending of the path, or
+// BIF, in which comments may stand first.
 func formatNamed(text string) (f Format, arguments string, err error) {
 	f = Formats()[0]
 	for _, known := range Formats() {

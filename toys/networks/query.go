@@ -195,7 +195,8 @@ func formatOf(data []byte, given Format) Format {
 	return given
 }
 
-// Holds returns nil if a text begins as the files of UAI do, or if it can be read in another format.
+// Holds returns nil if a text begins as the files of UAI do, or if it can be read in another
+// format.
 func (f Format) Holds(data []byte) error {
 	if formatOf(data, Format{}).Name == f.Name {
 		return nil

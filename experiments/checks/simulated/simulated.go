@@ -1,7 +1,7 @@
 // Package simulated answers: do the chains that a study has drawn follow their exact distributions?
-// It runs the tests of external programs (conform) on breadboard's own simulations of annealing. All
-// tests are e-processes, so that over all tests of a run a false alarm has a probability of at most
-// alpha.
+// It runs the tests of external programs (conform) on breadboard's own simulations of annealing.
+// All tests are e-processes, so that over all tests of a run a false alarm has a probability of at
+// most alpha.
 //
 // A test that finds no fault is a pass only if it would have found one: a known mistake that the
 // chains show at five standard errors must be found by that many chains, with a probability of

@@ -381,8 +381,8 @@ func TestAnswersByAnotherRoute(t *testing.T) {
 	}
 }
 
-// TestVerdicts: right answers pass, missing ones leave a routine open, and a wrong one is named with
-// its error.
+// TestVerdicts: right answers pass, missing ones leave a routine open, and a wrong one is named
+// with its error.
 func TestVerdicts(t *testing.T) {
 	t.Parallel()
 	for _, r := range routines() {

@@ -79,8 +79,8 @@ func Check(ctx context.Context, choice Choice, cases []subject.Case, progress fu
 	return out, nil
 }
 
-// Examine makes the findings for any algorithm, also one of the caller. If enumeration loses traces,
-// a violated identity may result from the loss and is no fault.
+// Examine makes the findings for any algorithm, also one of the caller. If enumeration loses
+// traces, a violated identity may result from the loss and is no fault.
 func Examine(ctx context.Context, alg particle.Algorithm, logTarget []float64, o smc.EnumerateOptions) ([]check.Finding, error) {
 	j, err := smc.Enumerate(ctx, alg, logTarget, o)
 	if err != nil {

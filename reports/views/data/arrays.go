@@ -152,9 +152,9 @@ func ArraysReport(c *subject.Case, list []export.Array, f ArrayFormat, files boo
 	return r, nil
 }
 
-// ChainsReport returns the report of the chains of a case, each in a file of MatrixMarket: files with
-// the case's name if files is set, and otherwise the one file among the results. It fails for several
-// chains among the results.
+// ChainsReport returns the report of the chains of a case, each in a file of MatrixMarket: files
+// with the case's name if files is set, and otherwise the one file among the results. It fails for
+// several chains among the results.
 func ChainsReport(c *subject.Case, list []export.Chain, files bool) (*reports.Report, error) {
 	r := &reports.Report{}
 	if !files && len(list) > 1 {

@@ -100,8 +100,8 @@ func (t *Target) observed(variable string) int {
 }
 
 // Domain returns the function from cells to the values of a variable: for states, and for axes with
-// labels or coordinates. Observed variables have one value. It is nil if any number is allowed: for a variable that is not an axis,
-// and for an axis with values of its own, as on a grid.
+// labels or coordinates. Observed variables have one value. It is nil if any number is allowed: for
+// a variable that is not an axis, and for an axis with values of its own, as on a grid.
 func (t *Target) Domain(variable string) func(cell string) (float64, error) {
 	if at := t.observed(variable); at >= 0 {
 		return func(cell string) (float64, error) {

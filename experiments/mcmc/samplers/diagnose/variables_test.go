@@ -183,8 +183,8 @@ func TestCodesFromZero(t *testing.T) {
 	}
 }
 
-// TestObserved: a variable that a network has observed has its observed value in every draw, and words
-// of other variables are refused.
+// TestObserved: a variable that a network has observed has its observed value in every draw, and
+// words of other variables are refused.
 func TestObserved(t *testing.T) {
 	toy := longtest.Must(toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
 	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
