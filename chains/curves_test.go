@@ -2,7 +2,6 @@ package chains_test
 
 import (
 	"fmt"
-	"math/big"
 
 	"breadboard/chains/schedules"
 )
@@ -13,15 +12,6 @@ func curve(tb interface{ Fatal(...any) }, betas ...float64) *schedules.Curve {
 		tb.Fatal(err)
 	}
 	return c
-}
-
-// near reports whether a number is within four roundings of a fraction, or below the smallest
-// normal number by as much.
-func near(got float64, want *big.Rat) bool {
-	off := new(big.Rat).Sub(new(big.Rat).SetFloat64(got), want)
-	bound := new(big.Rat).Mul(want, new(big.Rat).SetFloat64(4*0x1p-53))
-	bound.Add(bound, new(big.Rat).SetFloat64(5e-324))
-	return off.Abs(off).Cmp(bound) <= 0
 }
 
 func Example_curve() {

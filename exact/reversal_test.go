@@ -54,30 +54,6 @@ func (k cycled) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.En
 
 func (k cycled) Move(c chains.Chooser, logf []float64, x int) int { return drawn{k}.Move(c, logf, x) }
 
-func states(l *grid.Lattice) []int {
-	all := make([]int, l.States())
-	for x := range all {
-		all[x] = x
-	}
-	return all
-}
-
 func mustParse(t longtest.Failer, selector string, l *grid.Lattice) chains.Kernel {
 	return longtest.Must(kernels.Parse(selector, l))(t)
-}
-
-// shifted moves every state on by a number of states, in a circle, which leaves hardly any
-// distribution invariant. after does that first and then moves by another kernel. A sequence of
-// such kernels may leave a distribution invariant though none of its parts does.
-type shifted struct{ by, n int }
-
-func (s shifted) Move(_ chains.Chooser, _ []float64, x int) int { return (x + s.by + s.n) % s.n }
-
-type after struct {
-	first shifted
-	then  chains.Kernel
-}
-
-func (a after) Move(c chains.Chooser, logf []float64, x int) int {
-	return a.then.Move(c, logf, a.first.Move(c, logf, x))
 }

@@ -18,11 +18,6 @@ import (
 	"breadboard/grid/longtest"
 )
 
-func gap(t testing.TB, a *chains.Annealing, progress func(steps int)) *stages.Gap {
-	t.Helper()
-	return longtest.Must(stages.GapByStage(context.Background(), a, progress))(t)
-}
-
 // TestGapBruteForce compares every bracket with its definition in plain probabilities, and both
 // sums with a walk over every path: any lattice, zeros in either end, a kernel that is not
 // reversible.

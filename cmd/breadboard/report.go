@@ -148,7 +148,3 @@ func within(result, file string, info os.FileInfo) bool {
 	folder, err := os.Stat(filepath.Dir(file))
 	return err == nil && os.SameFile(folder, other) && !strings.EqualFold(filepath.Ext(file), ".html")
 }
-
-// defaultTolerance is the relative difference up to which numbers count as equal: the digits that
-// the numbers of this program promise.
-const defaultTolerance = 1e-12

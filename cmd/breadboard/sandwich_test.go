@@ -66,11 +66,6 @@ func TestSandwichCompareGolden(t *testing.T) {
 	golden(t, "sandwich-compare-rows.csv", timelessCSV(t, string(text)))
 }
 
-// faithful is the path of the 272 eruptions of Old Faithful, their durations and the waiting times
-// until the next one in minutes, as R has them in its data set of that name (Azzalini and Bowman
-// 1990; Härdle 1991).
-const faithful = "testdata/faithful.csv"
-
 // withoutSeconds returns rows from which the columns of seconds are taken out.
 func withoutSeconds(rows []map[string]any) []map[string]any {
 	for _, r := range rows {

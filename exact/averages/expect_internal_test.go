@@ -5,8 +5,6 @@ import (
 	"errors"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
-
 	"breadboard/chains/kernels"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -30,26 +28,4 @@ func TestPairsInterrupted(t *testing.T) {
 			t.Errorf("interrupted after %d steps: %v", after, err)
 		}
 	}
-}
-
-// row adds D(i, i+k) of a sample i for all k.
-func (w *pairs) row(i int, d []float64) {
-	floats.Add(w.lag[:len(d)], d)
-	floats.Add(w.with[i:], d) // D(i, i) is zero
-	w.with[i] += floats.Sum(d)
-	if i < w.batched {
-		w.within.Add(2 * floats.Sum(d[:w.size-i%w.size]))
-		w.between.Add(2 * floats.Sum(d[:w.batched-i]))
-	}
-	if i < w.a {
-		w.aa.Add(2 * floats.Sum(d[:w.a-i]))
-		w.ab.Add(floats.Sum(d[w.n-w.b-i:]))
-	}
-	if i >= w.n-w.b {
-		w.bb.Add(2 * floats.Sum(d))
-	}
-}
-
-func (w *pairs) numbers() []float64 {
-	return append(append([]float64{w.within.Value(), w.between.Value(), w.aa.Value(), w.ab.Value(), w.bb.Value()}, w.lag...), w.with...)
 }

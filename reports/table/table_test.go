@@ -12,20 +12,6 @@ import (
 	"breadboard/grid/longtest"
 )
 
-func sample() *Table {
-	return &Table{
-		Columns: []Column{
-			{Name: "name", Type: String, Title: "name"}, {Name: "n", Type: Int, Title: "n"}, {Name: "value", Type: Float, Title: "value (nats)", Digits: 3},
-			{Name: "ok", Type: Bool, Title: "ok"}, {Name: "secret", Type: Float}, {Title: "remark"}, {Name: "void", Type: String, Title: "void"},
-		},
-		Rows: [][]any{
-			{"a|b<c", 1, 0.123456789, true, 1.0 / 3, "50%_x", nil},
-			{"=SUM(A1)", 20, math.Inf(1), false, math.NaN(), nil, nil},
-			{"tiny", 300, -1.5e-9, nil, math.Inf(-1), "", nil},
-		},
-	}
-}
-
 func write(t *testing.T, table *Table, f Format) string {
 	t.Helper()
 	var b strings.Builder

@@ -226,16 +226,3 @@ func shownText(t *testing.T, toy *toys.Toy, p []float64) string {
 	}
 	return strings.TrimPrefix(text, targets.DescribeToy(toy))
 }
-
-// drawn returns what toys show draws of a toy.
-func drawn(t *testing.T, selector string) string {
-	t.Helper()
-	toy := longtest.Must(toys.Parse(selector))(t)
-	path := longtest.Must(paths.NewGeometric(nil, toy.G))(t)
-	return shownText(t, toy, stages.Distribution(path, 1))
-}
-
-const (
-	maxLevels = 40 // values of g that are each printed
-	levelBins = 24 // and the bins of more of them
-)

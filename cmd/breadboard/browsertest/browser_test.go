@@ -235,12 +235,6 @@ func (p *tab) narrow() {
 	p.run(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile, chromedp.EmulateTouch))
 }
 
-// printed lays the page out as on a sheet of letter paper, whose text is 740 px wide.
-func (p *tab) printed() {
-	p.t.Helper()
-	p.run(emulation.SetEmulatedMedia().WithMedia("print"), chromedp.EmulateViewport(740, 1000))
-}
-
 // media tells the page what its reader prefers, as in prefers-color-scheme, dark,
 // prefers-reduced-motion, reduce. It replaces what an earlier call has told.
 func (p *tab) media(namesAndValues ...string) {

@@ -48,26 +48,3 @@ func TestPageWithToken(t *testing.T) {
 	}
 	b.quiet("403")
 }
-
-// hearCopied watches for the words that something is copied, after which others may be said at
-// once.
-const hearCopied = `(() => {
-	const said = document.getElementById("said");
-	said.textContent = "";
-	window.copied = false;
-	window.hearing?.disconnect();
-	window.hearing = new MutationObserver(changes => {
-		for (const change of changes) for (const words of change.addedNodes) copied ||= words.textContent.endsWith("copied.");
-	});
-	hearing.observe(said, {childList: true});
-	return 0 })()`
-
-// copied presses a button that copies, and returns what is on the clipboard then.
-func (b *benchPage) copied(button string) string {
-	b.t.Helper()
-	b.eval(`navigator.clipboard.writeText("nothing")`, nil)
-	b.eval(hearCopied, nil)
-	b.click(button)
-	b.wait(`copied`, longtest.Patience)
-	return b.value(`await navigator.clipboard.readText()`)
-}
