@@ -96,6 +96,9 @@ func (t *Table) Columns(r Reading) (*Columns, error) {
 				"keep one, or leave one out, as in {column} %s=none", t.names[i])
 		}
 	}
+	if w, logs := c.Find(tables.Weight), c.Find(tables.LogWeight); w >= 0 && logs >= 0 {
+		return nil, t.WrongColumns(fmt.Sprintf("two columns of weights, %s and %s", t.names[w], t.names[logs]), "give one, as by {column} %s=none", t.names[w])
+	}
 	c.Chain = c.Find(tables.Chain)
 	c.warmup = c.Find(tables.Warmup)
 	c.Number = c.Find(tables.Iteration)
