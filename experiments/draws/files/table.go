@@ -196,7 +196,15 @@ func (t *Table) Next(ctx context.Context) ([]Cell, error) {
 			return nil, err
 		}
 		t.read++
-		if t.columns == nil || t.columns.warmup < 0 {
+		if t.columns == nil {
+			return cells, nil
+		}
+		if at := t.columns.Chain; at >= 0 {
+			if text := cells[at].Text(); len(text) == 0 || missing(text) {
+				return nil, t.Wrong(t.names[at], found(text), "write the chain of every row, or leave the column out with {column} %s=none", t.names[at])
+			}
+		}
+		if t.columns.warmup < 0 {
 			return cells, nil
 		}
 		warm, ok := cells[t.columns.warmup].Number()
