@@ -110,6 +110,7 @@ func TestRefused(t *testing.T) {
 		{"draws", "a.csv", "lw,mu,w\n1,2,3\n", "", ", line 1: found two columns of weights, w and lw; give one, as by column w=none"},
 		{"draws", "a.csv", "chain,mu\n1,2\nNA,3\n", "", ", line 3 (row 1), column chain: found NA, a missing value; write the chain of every row, or leave the column out with column chain=none"},
 		{"draws", "a.csv", "chain,mu\n1,2\n,3\n", "", ", line 3 (row 1), column chain: found an empty cell; write the chain of every row, or leave the column out with column chain=none"},
+		{"draws", "a.csv", "mu,count\n1,2\n", "", ", line 1: found the column count, of which nothing says what it is; give column count=ROLE, where ROLE is variable, chain, iteration, draw, warmup, weight, log-weight, name and value, or none, which leaves it out"},
 		{"draws", "a.csv", "iteration,mu\n1,2\n1,3\n", "", ", line 3 (row 1), column iteration: found \"1\", and 1 before it; number the draws of each chain so that they rise, one row a draw, with a column that tells chains apart, as in column NAME=chain; column iteration=none leaves the numbers out"},
 		{"draws", "a.csv", "variable,value,mu\na,1,2\n", "", ", line 1: found columns variable and value beside others; write a row for each draw and variable with the columns chain, draw, variable and value; column NAME=none leaves a column out"},
 		{"draws", "a.csv", "variable,value\na,1\na,2\nb,1\n", "", ", column b: found 1 draw; write as many draws of each variable as of a, which has 2"},

@@ -123,7 +123,7 @@ func (r *Reading) role(known tables.Known, name string) (as string, role tables.
 	if role = known.Of(as); role != tables.Variable && (role == tables.Omitted || slices.Contains(r.Takes, role)) {
 		return as, role
 	}
-	if as != name {
+	if as != name || role == tables.Count { // which would repeat rows
 		return as, ""
 	}
 	return as, r.Others
