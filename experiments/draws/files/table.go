@@ -21,7 +21,8 @@ type Table struct {
 	width   int
 	rows    rows
 	close   func() error
-	read    int // how many rows have been read
+	read    int   // how many rows have been read
+	first   int64 // the number in the first row, if it is the only one of a text without names of columns; else 0
 	columns *Columns
 	warm    int // how many rows of the warm-up were omitted
 	notes   []string
@@ -188,6 +189,9 @@ func (t *Table) Next(ctx context.Context) ([]Cell, error) {
 		cells, err := t.rows.next(ctx)
 		if err == io.EOF && t.read == 0 {
 			return nil, noRows().at(t.name, -1, 0)
+		}
+		if err == io.EOF && t.first > 1 && t.first == int64(t.read-1) {
+			return nil, t.WrongColumns(fmt.Sprintf("%d, and %[1]d rows below it", t.first), "delete the first line if it counts the rows, or write a heading above it")
 		}
 		if bad, is := errors.AsType[*fault](err); is {
 			return nil, bad.at(t.name, t.read, t.rows.line())
