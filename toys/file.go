@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"breadboard/chains/number"
@@ -251,6 +252,9 @@ func (n Numbers) ofText(data []byte, column string) (*contents, error) {
 		return n.ofTable(t, column)
 	}
 	dims := []int{len(t.Rows), t.Width()}
+	if below := dims[0] - 1; below > 1 && dims[1] == 1 && t.Rows[0][0] == strconv.Itoa(below) {
+		return nil, fmt.Errorf("the first line is %d, and %[1]d rows stand below it; delete the line if it counts them, or write it as %[1]d.0", below)
+	}
 	if dims[0] == 1 { // states on a line: in a plane of one row half of the proposals would point off its edge
 		dims = dims[1:]
 	}

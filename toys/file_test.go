@@ -304,6 +304,7 @@ func TestProbabilities(t *testing.T) {
 		"0,0\n":     "every cell is 0; the target has no mass",
 		"1,\n":      "the cell is empty; give a number, or 0 for a zero of f",
 		"1e999,1\n": "range",
+		"2\n5\n6\n": "the first line is 2, and 2 rows stand below it; delete the line if it counts them, or write it as 2.0",
 	} {
 		longtest.Refuses(toys.Parse("prob:"+fileOf(t, "p.csv", []byte(text))))(t, want)
 	}

@@ -113,6 +113,9 @@ func rolesOf(columns []string) (files.Roles, error) {
 		if err != nil {
 			return nil, err
 		}
+		if roles[name] != "" {
+			return nil, fmt.Errorf("--column: the column %s has two roles, %s and %s; give one", name, roles[name], role)
+		}
 		roles[name] = role
 	}
 	return roles, nil

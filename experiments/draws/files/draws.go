@@ -347,8 +347,7 @@ func (r *drawsReader) parse(variable int, cell Cell) (float64, error) {
 const leastGrouped = 8
 
 // askForChains fails if no column tells the chains of a file apart, and a variable of whole numbers
-// never falls, or goes through the same rising values again and again, and so may number the rows or
-// chains: its role must be given.
+// may number the rows or chains: its role must be given.
 func (t *drawsTable) askForChains() error {
 	if t.columns.Chain >= 0 || t.name >= 0 || t.isStan() || t.chains[""] == nil {
 		return nil
@@ -359,33 +358,46 @@ func (t *drawsTable) askForChains() error {
 		}
 		if groups(t.chains[""].values[v]) {
 			name := t.columns.Names[i]
-			return t.WrongColumns("the column "+name+", whose whole numbers never fall or come again in the same order, and which may number chains or draws",
+			return t.WrongColumns("the column "+name+", whose whole numbers never fall, stand in runs or come again in the same order, and which may number chains or draws",
 				"give {column} %[1]s=chain, {column} %[1]s=draw, or {column} %[1]s=variable", listed([]string{name}))
 		}
 	}
 	return nil
 }
 
-// groups reports whether values are whole numbers that differ and never fall, or that repeat the
-// same rising values.
+// groups reports whether values are whole numbers that differ and never fall, of which each stands in
+// one run of rows, or that repeat the same cycle.
 func groups(values []float64) bool {
 	n := len(values)
-	if n < leastGrouped || values[0] == values[n-1] && slices.Max(values) == values[0] {
+	if n < leastGrouped || slices.Max(values) == slices.Min(values) {
 		return false
 	}
-	period := n // the first fall ends it
+	seen, single, runs := map[float64]bool{}, true, 0 // the runs are those of two rows or more
+	border := make([]int, n)                          // the longest proper prefix that ends at each row, so that n - border[n-1] is the period
 	for i, v := range values {
 		if v != math.Trunc(v) || v-v != 0 {
 			return false
 		}
-		if i > 0 && v < values[i-1] {
-			period = min(period, i)
+		if i == 0 {
+			seen[v] = true
+			continue
 		}
-		if i >= period && v != values[i-period] {
-			return false
+		k := border[i-1]
+		for k > 0 && v != values[k] {
+			k = border[k-1]
 		}
+		if v == values[k] {
+			k++
+		}
+		border[i] = k
+		again := v == values[i-1]
+		if again && (i == 1 || v != values[i-2]) {
+			runs++
+		}
+		single = single && (again || !seen[v])
+		seen[v] = true
 	}
-	return 2*period <= n || period == n
+	return slices.IsSorted(values) || single && runs >= 2 || 2*(n-border[n-1]) <= n
 }
 
 // done returns what has been read, once all chains have been seen to have one length.

@@ -96,6 +96,9 @@ func (t *Table) Columns(r Reading) (*Columns, error) {
 				"keep one, or leave one out, as in {column} %s=none", t.names[i])
 		}
 	}
+	if w, logs := c.Find(tables.Weight), c.Find(tables.LogWeight); w >= 0 && logs >= 0 {
+		return nil, t.WrongColumns(fmt.Sprintf("two columns of weights, %s and %s", t.names[w], t.names[logs]), "give one, as by {column} %s=none", t.names[w])
+	}
 	c.Chain = c.Find(tables.Chain)
 	c.warmup = c.Find(tables.Warmup)
 	c.Number = c.Find(tables.Iteration)
@@ -120,7 +123,7 @@ func (r *Reading) role(known tables.Known, name string) (as string, role tables.
 	if role = known.Of(as); role != tables.Variable && (role == tables.Omitted || slices.Contains(r.Takes, role)) {
 		return as, role
 	}
-	if as != name {
+	if as != name || role == tables.Count { // which would repeat rows
 		return as, ""
 	}
 	return as, r.Others

@@ -21,7 +21,8 @@ type Table struct {
 	width   int
 	rows    rows
 	close   func() error
-	read    int // how many rows have been read
+	read    int   // how many rows have been read
+	first   int64 // the number in the first row, if it is the only one of a text without names of columns; else 0
 	columns *Columns
 	warm    int // how many rows of the warm-up were omitted
 	notes   []string
@@ -189,6 +190,9 @@ func (t *Table) Next(ctx context.Context) ([]Cell, error) {
 		if err == io.EOF && t.read == 0 {
 			return nil, noRows().at(t.name, -1, 0)
 		}
+		if err == io.EOF && t.first > 1 && t.first == int64(t.read-1) {
+			return nil, t.WrongColumns(fmt.Sprintf("%d, and %[1]d rows below it", t.first), "delete the first line if it counts the rows, or write a heading above it")
+		}
 		if bad, is := errors.AsType[*fault](err); is {
 			return nil, bad.at(t.name, t.read, t.rows.line())
 		}
@@ -196,7 +200,15 @@ func (t *Table) Next(ctx context.Context) ([]Cell, error) {
 			return nil, err
 		}
 		t.read++
-		if t.columns == nil || t.columns.warmup < 0 {
+		if t.columns == nil {
+			return cells, nil
+		}
+		if at := t.columns.Chain; at >= 0 {
+			if text := cells[at].Text(); len(text) == 0 || missing(text) {
+				return nil, t.Wrong(t.names[at], found(text), "write the chain of every row, or leave the column out with {column} %s=none", t.names[at])
+			}
+		}
+		if t.columns.warmup < 0 {
 			return cells, nil
 		}
 		warm, ok := cells[t.columns.warmup].Number()

@@ -60,6 +60,9 @@ func (t *Table) openText(ctx context.Context, in *lines, o TableOptions) error {
 	switch {
 	case isRow:
 		r.first = bytes.Clone(line)
+		if t.width == 1 {
+			t.first, _ = room[0].Whole()
+		}
 		return nil
 	case isNumbers(r.columns):
 		return wrong("a line of values, "+listed(r.columns)+", and no names above it", "write one row a line, and a first line with the names of the columns")

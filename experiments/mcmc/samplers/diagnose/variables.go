@@ -319,7 +319,7 @@ func (v *Variable) weigh(draws diagnostics.Draws) {
 	values, weights := slices.Concat(draws...), slices.Concat(v.weights...)
 	v.Mean, v.SD = stat.PopMeanStdDev(values, weights)
 	sum, squares := floats.Sum(weights), floats.Dot(weights, weights)
-	v.Notes = append(v.Notes, noteOf("the draws have weights that are no whole numbers, as those of nested and importance sampling, and are no Markov chain: "+
+	v.Notes = append(v.Notes, noteOf("the draws are weighted, as those of nested and importance sampling, and are no Markov chain: "+
 		"mean and sd are weighted, R-hat, ESS and MCSE are left out; the effective number of draws is %.4g of %d", sum*sum/squares, len(values)))
 }
 
