@@ -26,7 +26,8 @@ func chainsOf(t *testing.T, c subject.Case, chosen string, names ...string) map[
 }
 
 // answer follows a chain from its first state until all of its distribution is in the last. It
-// returns the expected sum of the values of the states on the way, and the probability to pass a goal.
+// returns the expected sum of the values of the states on the way, and the probability to pass a
+// goal.
 func answer(t *testing.T, c export.Chain, goal func(x int) bool, values func(x int) float64) (expected, reached float64) {
 	t.Helper()
 	law, last := make([]float64, c.Len()), c.Len()-1

@@ -199,8 +199,8 @@ type Entry struct {
 	// study that is not swept.
 	Report func(ctx context.Context, c *subject.Case, params subject.Params, h study.How) (*reports.Report, error)
 	// About has the defaults of the flags that name the subjects: *Annealings, *Chains, *Samplers,
-	// *policy.Selection or *policy.TwistSelection. It is nil for a study without subjects, and for one
-	// whose command says itself what it is about.
+	// *policy.Selection or *policy.TwistSelection. It is nil for a study without subjects, and for
+	// one whose command says itself what it is about.
 	About any
 
 	command   string            // that answers it by a flag; empty if its own does

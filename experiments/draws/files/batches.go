@@ -1,7 +1,7 @@
-// Package files reads the output of external programs: chains, kernel transitions, estimates, states
-// and the draws of variables, from delimited text, CmdStan's CSV, NumPy's .npy and .npz, and JSON. It
-// checks every value. An Error has the source, the row and the column, what was found there and what
-// to write.
+// Package files reads the output of external programs: chains, kernel transitions, estimates,
+// states and the draws of variables, from delimited text, CmdStan's CSV, NumPy's .npy and .npz, and
+// JSON. It checks every value. An Error has the source, the row and the column, what was found
+// there and what to write.
 //
 // It never tests a distribution, never corrects its input and never guesses: a column has a
 // documented name, or a user gives it a role, and other input is an error.
@@ -22,11 +22,11 @@
 //
 // # Formats
 //
-// Text has its columns separated by commas, tabs, semicolons or blanks, whichever the first line has
-// that is no comment. It names the columns. A column of states or of estimates that is alone needs
-// no name. Files of CmdStan have comments that say which draws are of the warm-up: these are omitted.
-// Arrays of .npy are structured, or have one column; .npz has an array for each column. JSON has an
-// object for each row, on a line of its own or in a list.
+// Text has its columns separated by commas, tabs, semicolons or blanks, whichever the first line
+// has that is no comment. It names the columns. A column of states or of estimates that is alone
+// needs no name. Files of CmdStan have comments that say which draws are of the warm-up: these are
+// omitted. Arrays of .npy are structured, or have one column; .npz has an array for each column.
+// JSON has an object for each row, on a line of its own or in a list.
 package files
 
 import (
@@ -134,9 +134,9 @@ func Open(ctx context.Context, path string, o Options) (*Reader, error) {
 	return newReader(t, o)
 }
 
-// NewStream returns a source that reads a stream, which may be endless. A batch ends when the stream
-// makes its reader wait. A call returns at once when its context ends; bytes that arrive later are
-// not lost.
+// NewStream returns a source that reads a stream, which may be endless. A batch ends when the
+// stream makes its reader wait. A call returns at once when its context ends; bytes that arrive
+// later are not lost.
 func NewStream(ctx context.Context, name string, in io.Reader, o Options) (*Reader, error) {
 	t, err := StreamTable(ctx, name, in, o.ofTable())
 	if err != nil {

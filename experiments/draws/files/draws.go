@@ -38,8 +38,8 @@ type DrawsOptions struct {
 	Own func(name string) bool
 	// Meant returns the name that a column or the text that a cell stands for.
 	Meant func(text string) string
-	// Domain returns a function from the cells of a variable to numbers, and nil if the variable may
-	// have any number.
+	// Domain returns a function from the cells of a variable to numbers, and nil if it may have any
+	// number.
 	Domain func(name string) func(cell string) (float64, error)
 }
 
@@ -49,8 +49,8 @@ const Stdin = "-"
 // ReadDraws reads the draws of one run: a file is a chain, unless it has a column that tells chains
 // apart. A table has a column for each variable, or a row for each draw and variable, which the
 // columns of the roles name and value say. An array of .npy holds one variable with the name of the
-// file, and one of .npz the variable of its key, in the shape (chains, draws, ...) or (draws,), or as
-// Shape says. Errors in files are an *Error.
+// file, and one of .npz the variable of its key, in the shape (chains, draws, ...) or (draws,), or
+// as Shape says. Errors in files are an *Error.
 func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, error) {
 	o.Chains = true
 	r := &drawsReader{DrawsOptions: o}
@@ -365,8 +365,8 @@ func (t *drawsTable) askForChains() error {
 	return nil
 }
 
-// groups reports whether values are whole numbers that differ and never fall, of which each stands in
-// one run of rows, or that repeat the same cycle.
+// groups reports whether values are whole numbers that differ and never fall, of which each stands
+// in one run of rows, or that repeat the same cycle.
 func groups(values []float64) bool {
 	n := len(values)
 	if n < leastGrouped || slices.Max(values) == slices.Min(values) {

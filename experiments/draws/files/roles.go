@@ -49,8 +49,8 @@ type Columns struct {
 // Find returns the first column with a role, and -1 if there is none.
 func (c *Columns) Find(role tables.Role) int { return slices.Index(c.Roles, role) }
 
-// Columns returns the roles of the columns. It fails for a column that the reading does not know, for
-// a role that it does not take, and for two columns of one role.
+// Columns returns the roles of the columns. It fails for a column that the reading does not know,
+// for a role that it does not take, and for two columns of one role.
 func (t *Table) Columns(r Reading) (*Columns, error) {
 	c := &Columns{last: map[string]float64{}}
 	t.columns = c

@@ -9,8 +9,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// stanRun is what the comments in a file of CmdStan's say about the run that wrote it. The zero value
-// is that of any other text.
+// stanRun is what the comments in a file of CmdStan's say about the run that wrote it. The zero
+// value is that of any other text.
 //
 // Source: CmdStan User's Guide, appendix Stan CSV File Format.
 type stanRun struct {

@@ -274,8 +274,8 @@ func TestStan(t *testing.T) {
 	}
 }
 
-// FuzzReaders: no bytes make a reader fail otherwise than by an *Error, nor yield a state that there
-// is not, nor chains of different lengths.
+// FuzzReaders: no bytes make a reader fail otherwise than by an *Error, nor yield a state that
+// there is not, nor chains of different lengths.
 func FuzzReaders(f *testing.F) {
 	for format, contents := range [][]string{
 		{"log_w,x_first\n1,2\n", "\"\",\"log_w\"\n\"1\",2\n", "x_last_0;x_last_1\n1;2\n", "x_1\tx_2\tx_3\n1\t2\t3", "path,log_w\n1 2 3,1\n",
