@@ -59,12 +59,20 @@ def walk(words=()):
             yield (*words, name), help_of((*words, name))
 
 
+def refused(*words):
+    """What the program says of words that are refused; empty if they are not."""
+    done = subprocess.run([find(), *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=60, cwd="/")
+    return done.stderr.decode("utf-8") if done.returncode == 2 else ""
+
+
 def choices(words, flag):
-    """What a shell completes for an argument, without what has arguments of its own."""
+    """The choices that the error for another value lists, without those that have arguments of their own."""
     name = "-" + flag.name if len(flag.name) == 1 else "--" + flag.name.rstrip("_").replace("_", "-")
-    said = subprocess.run([find(), "__complete", *words, name, ""], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True, cwd="/").stdout.decode("utf-8")
-    found = [line.split("\t")[0] for line in said.splitlines()[:-1]]
-    return ", ".join('"%s"' % choice for choice in found if not choice.endswith((":", "/")))
+    listed = re.search(r"(?:choices:|; give) (.*?)(?:; see |\n)", refused(*words, name, "no-such-choice"))
+    found = [choice for choice in listed[1].split(", ") if not re.search(r"[:\[/A-Z]|--", choice) or choice in ("B", "J")] if listed else []
+    if flag.name == "toy":
+        found = [choice for choice in found if not refused("toys", "show", choice)]
+    return ", ".join('"%s"' % choice for choice in found)
 
 
 def kind_of(words, flag, known={}):

@@ -372,17 +372,6 @@ func refused(t *testing.T, err error, want string) {
 
 func second[T any](_ T, err error) error { return err }
 
-// fixed is a Chooser whose uniform choices are given in turn: choice i is outcome i of the list.
-type fixed []int
-
-func (f fixed) Flip(float64) bool    { panic("not asked for") }
-func (f fixed) Choose([]float64) int { panic("not asked for") }
-func (f fixed) Uniform(int) int {
-	next := f[0]
-	copy(f, f[1:])
-	return next
-}
-
 // TestClimbsEndWithTheContext: what takes long can be ended.
 func TestClimbsEndWithTheContext(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
@@ -394,8 +383,6 @@ func TestClimbsEndWithTheContext(t *testing.T) {
 		}
 	}
 }
-
-var _ chains.Chooser = fixed{}
 
 // counted counts its climbs.
 type counted struct {

@@ -106,15 +106,6 @@ func Only(t testing.TB) {
 	}
 }
 
-// Rare skips a test unless the run has -long=N with N of 2 or more. It is for tests that take a
-// minute.
-func Rare(t testing.TB) {
-	t.Helper()
-	if !More() {
-		t.Skip("go test -long=2 runs it")
-	}
-}
-
 // Times returns how many cases a test tries: usual of them by default and with -long, and many for
 // each N above 1 with -long=N.
 func Times(usual, many int) int {

@@ -2,10 +2,11 @@
 import os
 from typing import Any, Callable, Iterable, List, Literal, Mapping, Optional, Protocol, Sequence, SupportsFloat, Union
 
-from .arguments import HMM as HMM, Energy as Energy, Moves as Moves, Policy as Policy, Sampler as Sampler, Target as Target
+from .arguments import HMM as HMM, Moves as Moves, Policy as Policy, Sampler as Sampler, Target as Target
 from .checks import Bug as Bug, Conformance as Conformance, assert_annealing as assert_annealing, assert_chain as assert_chain, assert_estimates as assert_estimates, assert_invariant as assert_invariant, assert_posterior as assert_posterior, assert_samples as assert_samples, assert_vectors as assert_vectors, check_annealing as check_annealing
 from .commands import Command as Command, arrays as arrays, kernel_matrix as kernel_matrix, rows as rows
 from .draws import diagnose as diagnose
+from .models import Energy as Energy
 from .kernels import Verdict as Verdict, assert_law as assert_law, assert_unbiased as assert_unbiased, chain as chain, followed as followed, kernel_verdict as kernel_verdict, transition as transition
 from .laws import Law as Law, Open as Open, law as law
 from .tree import Refused as Refused
@@ -24,8 +25,8 @@ _Numbers = Union[_Number, str, Iterable[_Number]]
 _Texts = Union[str, Iterable[str]]
 _Values = Union[str, _Array, Sequence[Any]]
 _Selector = Union[_Values, Mapping[Any, Any]]
-_Toy = Union[Literal[], _Selector, Target, HMM, Energy, os.PathLike[str], Iterable[Any]]
-_Kernel = Union[Literal[], _Selector, Callable[..., Any], Moves, os.PathLike[str]]
+_Toy = Union[Literal["easy", "hard", "barrier", "schools", "clu6", "clu8", "clu4", "bin4", "low", "gridclu", "hyper"], _Selector, Target, HMM, Energy, os.PathLike[str], Iterable[Any]]
+_Kernel = Union[Literal["metropolis", "moore", "flip", "barker", "independence", "exact", "heatbath", "heatbath-scan", "heatbath-zigzag", "suwa-todo", "swendsen-wang", "wolff", "gradient", "delayed-rejection", "stay"], _Selector, Callable[..., Any], Moves, os.PathLike[str]]
 
 __version__: str
 __all__: List[str]
@@ -47,7 +48,7 @@ class _tightness(Command):
         time: Optional[str] = '10m0s',
         until: Optional[str] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """tightness computes the exact Jeffreys divergence J between the output of
@@ -113,7 +114,7 @@ class _gap(Command):
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """gap shows how much each stage of the annealing adds to B - J, exactly.
@@ -166,7 +167,7 @@ class _weights(Command):
         quantiles: Optional[_Numbers] = None,
         tails: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """weights computes the exact distribution of the log weight in both directions,
@@ -222,11 +223,11 @@ class _schedule_optimize(Command):
         T: Optional[_Numbers] = [100],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = ['metropolis'],
-        objective: Optional[str] = 'B',
+        objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q", "success", "tts"]] = 'B',
         path: Optional[str] = 'geometric',
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """optimize finds the schedule of T distributions for which B, J or a one-sided
@@ -278,7 +279,7 @@ class _schedule_compare(Command):
         time: Optional[str] = '10m0s',
         until: Optional[str] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """compare shows which schedule gives the smallest B and J, exactly, and how far
@@ -331,7 +332,7 @@ class _schedule(Command):
     compare: _schedule_compare
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """schedule lists, compares and optimises annealing schedules.
@@ -354,7 +355,7 @@ class _subjective(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         moves: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """subjective computes what bidirectional Monte Carlo reports, exactly, if its
@@ -417,7 +418,7 @@ class _success(Command):
         levels: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """success answers: how likely does annealing find a best state of a QUBO, an Ising
@@ -487,7 +488,7 @@ class _represent(Command):
         schedule: Optional[_Values] = 'sigmoid:4',
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """represent compares J, B and cost of annealing, exactly, among the
@@ -546,7 +547,7 @@ class _ais(Command):
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """ais shows how the estimates of bidirectional Monte Carlo compare with their
@@ -611,9 +612,9 @@ class _smc_gibbs(Command):
         hmm: Optional[Union[str, HMM, Mapping[str, Any]]] = 'weather',
         observations: Optional[_Numbers] = [8],
         particles: Optional[_Numbers] = [2, 4, 8, 16],
-        resample: Optional[_Texts] = None,
+        resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """gibbs shows how many particles particle Gibbs needs, exactly: how fast it moves
@@ -653,7 +654,7 @@ class _smc(Command):
         kernel: Optional[_Kernel] = 'metropolis',
         particles: Optional[_Numbers] = [1, 2],
         path: Optional[str] = 'geometric',
-        resample: Optional[_Texts] = ['multinomial'],
+        resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
         schedule: Optional[_Values] = 'linear',
         threshold: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
@@ -663,7 +664,7 @@ class _smc(Command):
         until: Optional[str] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """smc shows what more particles gain in sequential Monte Carlo, exactly: the
@@ -739,7 +740,7 @@ class _aide_study(Command):
         meta: Optional[_Numbers] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """study shows how algorithms compare with a gold standard on one kind of problem,
@@ -788,7 +789,7 @@ class _aide_check(Command):
         toy: Optional[_Toy] = None,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """It runs an algorithm once for every way in which its random choices can come
@@ -854,7 +855,7 @@ class _aide(Command):
         without_first_trace: bool = False,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """aide shows how close AIDE is to the divergence that it bounds: the symmetric
@@ -915,13 +916,13 @@ class _policy_best(Command):
     def __call__(
         self, *,
         lambda_: Optional[_Number] = 0.9,
-        objective: Optional[_Texts] = ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb'],
+        objective: Optional[Union[Literal["B", "J", "kl_q_p", "kl_p_q", "path_q_p", "path_p_q", "db", "subtb", "tb"], Iterable[Literal["B", "J", "kl_q_p", "kl_p_q", "path_q_p", "path_p_q", "db", "subtb", "tb"]]]] = ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb'],
         policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]]]] = ['masked:local:c'],
-        sampling: Optional[str] = 'on-policy',
+        sampling: Optional[Literal["on-policy", "uniform"]] = 'on-policy',
         toy: Optional[_Toy] = ['ising:2x3:0.6'],
         vary: Optional[str] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """best finds the optimum of each objective over a parameter of the policy,
@@ -962,15 +963,15 @@ class _policy_twist(Command):
         rng: Any = None,
         base_chain: Optional[_Texts] = ['markov:1:0'],
         particles: Optional[_Numbers] = [1, 2],
-        proposal: Optional[_Texts] = ['twist'],
-        resample: Optional[_Texts] = ['multinomial'],
+        proposal: Optional[Union[Literal["twist", "base"], Iterable[Literal["twist", "base"]]]] = ['twist'],
+        resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
         threshold: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['random:2:0:3x3x3x3'],
         twist: Optional[_Texts] = ['none', 'lookahead:1', 'exact'],
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """twist gives both bounds on log Z of twisted SMC on short sequences, exactly for
@@ -1024,7 +1025,7 @@ class _policy(Command):
         time: Optional[str] = '10m0s',
         until: Optional[str] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """policy gives J and B of a sampler that is trained, not annealed, exactly.
@@ -1070,7 +1071,7 @@ class _evidence_check(Command):
         junit: Optional[_Path] = None,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """It runs estimators of Z once for every way in which their random choices can
@@ -1138,7 +1139,7 @@ class _evidence(Command):
         above: Optional[_Numbers] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """evidence shows how wrong estimators of Z = Z_T/Z_1 are at equal work, exactly:
@@ -1209,7 +1210,7 @@ class _sandwich_compare(Command):
         time: Optional[str] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """compare shows how wrong each estimator of log p(y) is and how long it takes,
@@ -1259,7 +1260,7 @@ class _sandwich_table(Command):
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """table shows whether marginal likelihoods identify the model that made the data:
@@ -1306,7 +1307,7 @@ class _sandwich_represent(Command):
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """represent shows in which representation of a low rank model y = UV + noise
@@ -1355,7 +1356,7 @@ class _sandwich_fit(Command):
         starts: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """fit tests whether annealing behaves on your data as on data that are simulated
@@ -1415,7 +1416,7 @@ class _sandwich(Command):
         save_data: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """sandwich estimates the marginal likelihood p(y) of data under a model of any
@@ -1462,19 +1463,19 @@ class _samplers_errors(Command):
     def __call__(
         self, *,
         corpus: Optional[str] = None,
-        estimate: Optional[_Texts] = None,
+        estimate: Optional[Union[Literal["mean", "variance", "distribution"], Iterable[Literal["mean", "variance", "distribution"]]]] = None,
         function: Optional[_Texts] = ['x0'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         N: Optional[_Numbers] = [1, 10, 100, 1000, 10000],
         start: Optional[_Selector] = ['uniform', 'target'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         warmup: Optional[Union[_Number, str]] = None,
-        method: Optional[str] = 'auto',
+        method: Optional[Literal["auto", "recursion", "squaring", "lanczos"]] = 'auto',
         most: Optional[_Number] = 1000000,
         time: Optional[str] = '10m0s',
         until: Optional[str] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """errors gives the exact errors of estimates from N samples of a chain, and how
@@ -1535,7 +1536,7 @@ class _samplers_times(Command):
         tv: Optional[_Number] = 0.01,
         mi: Optional[_Number] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """times gives the exact mixing and burn-in times of a chain, as Turner and Neal
@@ -1583,7 +1584,7 @@ class _samplers_laws(Command):
         warmup: Optional[Union[_Number, str]] = None,
         chains: Optional[_Number] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """laws gives the exact distribution of the mean of a chain, and how often several
@@ -1640,10 +1641,10 @@ class _samplers_diagnose(Command):
         chains: Optional[_Number] = 8,
         column: Optional[_Texts] = None,
         map: Optional[_Path] = None,
-        shape: Optional[str] = None,
+        shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """diagnose compares convergence diagnostics of chains with the exact real
@@ -1714,7 +1715,7 @@ class _samplers_calibrate(Command):
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """calibrate compares diagnostics of chains with the errors that they should
@@ -1766,7 +1767,7 @@ class _samplers_meta(Command):
         corpus: Optional[str] = 'standard',
         function: Optional[_Texts] = ['x0'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
-        label: Optional[str] = 'exact',
+        label: Optional[Literal["exact", "essd"]] = 'exact',
         N: Optional[_Numbers] = [300],
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
@@ -1775,7 +1776,7 @@ class _samplers_meta(Command):
         splits: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """meta predicts the error of the mean of a chain from its diagnostics, and scores
@@ -1827,7 +1828,7 @@ class _samplers_meta(Command):
 class _samplers_corpus(Command):
     def __call__(
         self, *arguments: Any,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """corpus lists the targets over which corpus= NAME runs: small (10 targets),
@@ -1849,7 +1850,7 @@ class _samplers(Command):
     corpus: _samplers_corpus
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """samplers scores samplers by the real effective sample size (RESS) of what they
@@ -1869,7 +1870,7 @@ class _couple_best(Command):
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """best compares the mean meeting time of every coupling with that of the best
@@ -1915,7 +1916,7 @@ class _couple_unbiased(Command):
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """unbiased gives the exact variance and cost of the unbiased estimator of Jacob,
@@ -1972,7 +1973,7 @@ class _couple(Command):
         tv: Optional[_Number] = 0.25,
         moves: Optional[_Numbers] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """couple gives the exact distribution of the time tau at which two coupled chains
@@ -2021,10 +2022,10 @@ class _temper_ladder(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
-        scheme: Optional[str] = 'deo',
+        scheme: Optional[Literal["deo", "seo"]] = 'deo',
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """ladder finds the best rungs of a ladder of parallel tempering by four criteria.
@@ -2075,11 +2076,11 @@ class _temper_z(Command):
         path: Optional[str] = 'geometric',
         R: Optional[_Numbers] = [1, 2, 4, 16],
         schedule: Optional[_Values] = 'acceptance',
-        scheme: Optional[_Texts] = ['deo'],
+        scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         start: Optional[_Selector] = ['uniform', 'stationary'],
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """z gives the exact bias and variance of estimates of log Z from R recorded scans
@@ -2137,10 +2138,10 @@ class _temper_compare(Command):
         path: Optional[str] = 'geometric',
         scans: Optional[_Numbers] = [1, 4, 16, 64, 256],
         schedule: Optional[_Values] = 'acceptance',
-        scheme: Optional[_Texts] = ['deo'],
+        scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         toy: Optional[_Toy] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """compare gives the distance from the target of tempering, annealing and a plain
@@ -2200,12 +2201,12 @@ class _temper(Command):
         path: Optional[str] = 'geometric',
         R: Optional[_Number] = 1000,
         schedule: Optional[_Values] = 'acceptance',
-        scheme: Optional[_Texts] = ['deo'],
+        scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """temper gives the exact rate of round trips of a ladder of parallel tempering and
@@ -2272,7 +2273,7 @@ class _network(Command):
         write: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """network gives the exact probability of every value of every variable of a
@@ -2324,7 +2325,7 @@ class _conform_spec(Command):
         toy: Optional[_Toy] = None,
         alpha: Optional[_Number] = 1e-06,
         verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """spec writes the folder out= for one annealing.
@@ -2389,7 +2390,7 @@ class _conform_check(Command):
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """check reads chains that an implementation of a task has made, and tests every
@@ -2460,7 +2461,7 @@ class _conform_run(Command):
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """run starts a program and asks it for batches of chains, each from a seed of its
@@ -2515,7 +2516,7 @@ class _conform_estimates(Command):
         junit: Optional[_Path] = None,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """estimates reads estimates of log(Z_T/Z_1), one a row, and tests whether the
@@ -2595,11 +2596,11 @@ class _conform_draws(Command):
         column: Optional[_Texts] = None,
         map: Optional[_Path] = None,
         most: Optional[_Number] = None,
-        shape: Optional[str] = None,
+        shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """draws reads draws, one a row, and tests whether they are independent draws of
@@ -2658,12 +2659,12 @@ class _conform_chain(Command):
         column: Optional[_Texts] = None,
         map: Optional[_Path] = None,
         most: Optional[_Number] = None,
-        shape: Optional[str] = None,
+        shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
         strict: bool = False,
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """chain reads the draws of Markov chains, one a row in their order, and answers
@@ -2728,7 +2729,7 @@ class _conform_ranks(Command):
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """ranks reads the ranks of simulation-based calibration (SBC), one row a run, and
@@ -2766,7 +2767,7 @@ class _conform_joint(Command):
         junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
         verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """joint compares two files of draws of parameters and data.
@@ -2803,7 +2804,7 @@ class _conform_vectors(Command):
         self, *arguments: Any,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """vectors reads what functions have answered to the cases of breadboard vectors,
@@ -2836,7 +2837,7 @@ class _conform_posterior(Command):
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         verbose: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """posterior asks a program for the distributions of its model and of its sampler,
@@ -2886,7 +2887,7 @@ class _conform(Command):
     posterior: _conform_posterior
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """conform tests code of yours, in any language, against exact distributions.
@@ -2911,7 +2912,7 @@ class _kernel_check(Command):
         seed: Optional[Any] = 1,
         verbose: bool = False,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """check computes the exact transition matrix of a kernel and reports whether the
@@ -2960,7 +2961,7 @@ class _kernel(Command):
     check: _kernel_check
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """List kernels, and check whether one is right and how good it is
@@ -2987,7 +2988,7 @@ class _sbc(Command):
         alpha: Optional[_Number] = 1e-06,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """sbc gives the exact distribution of the ranks of simulation-based calibration
@@ -3049,7 +3050,7 @@ class _power(Command):
         alpha: Optional[_Number] = 1e-06,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """power compares tests of samplers by what they can see of a fault, exactly.
@@ -3099,7 +3100,7 @@ class _power(Command):
 class _vectors(Command):
     def __call__(
         self, *arguments: Any,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """vectors lists plain functions that code for Monte Carlo methods has: sums of log
@@ -3116,7 +3117,7 @@ class _sweep_plan(Command):
     def __call__(
         self, *arguments: Any,
         set: Optional[_Texts] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """plan checks a specification as run does, and estimates the time, memory and disk
@@ -3143,7 +3144,7 @@ class _sweep_run(Command):
         shard: Optional[str] = 'auto',
         out: Optional[_Path] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """run solves the cells of a specification and appends each result to a file in the
@@ -3174,7 +3175,7 @@ class _sweep_run(Command):
 class _sweep_status(Command):
     def __call__(
         self, *arguments: Any,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """status reads the results in the folders of a sweep, which may be running, and
@@ -3190,7 +3191,7 @@ class _sweep_merge(Command):
     def __call__(
         self, *arguments: Any,
         partial: bool = False,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """merge reads the results of a sweep from one or more folders and writes one
@@ -3219,7 +3220,7 @@ class _sweep_submit(Command):
         submit: bool = False,
         out: Optional[_Path] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """submit writes two scripts to the folder DIR and shows them: an array job that
@@ -3260,7 +3261,7 @@ class _sweep(Command):
     submit: _sweep_submit
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """sweep runs one study, such as tightness, on every annealing of a grid.
@@ -3274,7 +3275,7 @@ class _sweep(Command):
 class _toys_show(Command):
     def __call__(
         self, *arguments: Any,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """show prints the description of a target, what has been published about it, and a
@@ -3289,7 +3290,7 @@ class _toys_show(Command):
 class _toys_export(Command):
     def __call__(
         self, *arguments: Any,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """export prints g = log f of a target as CSV, one row of the grid a line, as toy=
@@ -3306,7 +3307,7 @@ class _toys(Command):
     export: _toys_export
     def __call__(
         self, *,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """toys lists the targets of Grosse, Ancha and Roy (2016). toys show and toys
@@ -3329,7 +3330,7 @@ class _export(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         arrays: Optional[_Texts] = None,
         stages: Optional[Union[str, Iterable[Union[str, _Number]]]] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """export writes the exact arrays of one annealing as numbers, to standard output,
@@ -3378,7 +3379,7 @@ class _report(Command):
     def __call__(
         self, *arguments: Any,
         out: Optional[_Path] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """report reads what other commands have written and makes one HTML file of it,
@@ -3401,12 +3402,12 @@ class _reproduce(Command):
     def __call__(
         self, *,
         id: Optional[_Texts] = None,
-        paper: Optional[_Texts] = None,
-        verdict: Optional[_Texts] = None,
-        effort: Optional[str] = None,
+        paper: Optional[Union[Literal["bread", "aide", "bdmc", "meta", "samplers"], Iterable[Literal["bread", "aide", "bdmc", "meta", "samplers"]]]] = None,
+        verdict: Optional[Union[Literal["as printed", "same in kind", "printed wrongly", "fails under the paper's own conditions", "fails under our reading of what the paper leaves open", "not tried at the paper's budget", "cannot be recomputed here"], Iterable[Literal["as printed", "same in kind", "printed wrongly", "fails under the paper's own conditions", "fails under our reading of what the paper leaves open", "not tried at the paper's budget", "cannot be recomputed here"]]]] = None,
+        effort: Optional[Literal["fast", "slow", "long"]] = None,
         junit: Optional[_Path] = None,
         workers: Optional[_Number] = None,
-        check_that: Optional[_Texts] = None, figures: Optional[_Texts] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[str] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
+        check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """reproduce computes the claims of five papers anew and gives each a verdict.

@@ -62,7 +62,8 @@ def _entries(of: Any, kind: str) -> List[Tuple[Any, Any, Any]]:
     if is_bqm(of):
         return [(v, v, weight) for v, weight in of.linear.items()] + [(i, j, weight) for (i, j), weight in of.quadratic.items()]
     if isinstance(of, Mapping):
-        return [(*key, weight) if isinstance(key, tuple) and len(key) == 2 else (key, key, weight) for key, weight in of.items()]
+        pairs = [(key if isinstance(key, tuple) and len(key) == 2 else (key, key), weight) for key, weight in of.items()]
+        return [(i, j, weight) for (i, j), weight in pairs]
     if kind == "cut" and hasattr(of, "edges"):
         return list(of.edges(data="weight", default=1))
     if kind == "qubo" and hasattr(of, "tocoo"):

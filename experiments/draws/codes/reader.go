@@ -297,6 +297,3 @@ func (r *Readers) Name() string {
 
 // LogWeight returns the log weight of the last row, and zero if its file has no weights.
 func (r *Readers) LogWeight() float64 { return r.List[r.at].logWeight }
-
-// Place returns the place of the last row, as in "draws.csv, line 3".
-func (r *Readers) Place() string { return r.List[r.at].Place() }
