@@ -45,7 +45,7 @@ func commandsInR(t *testing.T) (lines, names []string) {
 		})
 	}
 	// stats and testthat have functions of these names, and other packages export
-	hidden := map[string]string{"export": "bb_export", "power": "check_power", "weights": "log_weights"}
+	hidden := map[string]string{"export": "bb_export", "kernel": "kernel_list", "power": "check_power", "weights": "log_weights"}
 	isCommon := func(argument string) bool { return counts[argument] == len(names) }
 	var common []string
 	for argument := range counts {

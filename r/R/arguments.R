@@ -36,8 +36,8 @@ words_of <- function(given, words, flags) {
     } else if (identical(command, c("conform", "estimates")) || identical(command, c("conform", "ranks"))) word <- records(given, command[2], word)
     else if (inherits(word, "breadboard_model")) word <- serve_function(given, word, "model")
     else if (!is.character(word) && !(is.numeric(word) && length(word) == 1)) {
-      if (!identical(command[1], "kernel")) bad_input("what is of class ", class(word)[1], " is given by name, as in toy = x")
-      word <- one_selector(given, "kernel", word)
+      if (!identical(command[1], "kernel") && !identical(command, "network")) bad_input("what is of class ", class(word)[1], " is given by name, as in toy = x")
+      word <- one_selector(given, if (identical(command, "network")) "toy" else "kernel", word)
     }
     command <- c(command, as.character(word))
   }

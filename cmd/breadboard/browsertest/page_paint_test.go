@@ -117,7 +117,7 @@ func TestPageTestsDraws(t *testing.T) {
 	says("chain", "chain.npy", npyOf(t, 2, 2500, moves...), "do the draws represent the target? yes")
 	says("kernel", "chain.npy", npyOf(t, 2, 2500, moves...), "are the moves those of metropolis? fault")
 	for name, c := range map[string][2]string{
-		"empty.csv": {"", "it is empty"}, "nan.npy": {npyOf(t, 2, 1, 0, math.NaN()), "found NaN"}, "wide.csv": {"a,b,c\n1,2,3\n", "wide.csv"},
+		"empty.csv": {"", "it is empty"}, "nan.npy": {npyOf(t, 2, 1, 0, math.NaN()), "found nan"}, "wide.csv": {"a,b,c\n1,2,3\n", "wide.csv"},
 		"outside.csv": {"state\n4\n", "a number from 0 to 3"}, "huge.csv": {strings.Repeat("0\n", 5<<20), "at most 8388608 are read"}, "draws.exe": {"0", "endings"},
 	} {
 		says("draws", name, c[0], c[1])
