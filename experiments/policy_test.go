@@ -413,8 +413,8 @@ func TestRandomTables(t *testing.T) {
 	})
 }
 
-// TestFile: policies in arrays have the numbers of the same ones by name, and what is wrong with a
-// particlesFile is said.
+// TestFile: policies in arrays have the numbers of the same ones by name, and an error says
+// what is wrong with a file.
 func TestFile(t *testing.T) {
 	toy := longtest.Must(toys.Parse("ising:1x2:0.5"))(t)
 	half := []float64{0.5, 0.5}

@@ -190,6 +190,7 @@ func allows(rule, name string) bool {
 // TestImportDirections holds the table, and that every test package imports longtest, so that `go
 // test ./... -long` is understood everywhere and property tests draw the same cases in every run.
 func TestImportDirections(t *testing.T) {
+	t.Chdir("../..")
 	longtest.Only(t)
 	out := longtest.Must(exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...").Output())(t)
 	rules := allowed()
@@ -233,6 +234,7 @@ func TestImportDirections(t *testing.T) {
 // TestThirdParty: the program lists every module that it is made of, in the version of go.mod, with
 // its licence.
 func TestThirdParty(t *testing.T) {
+	t.Chdir("../..")
 	longtest.Only(t)
 	text := string(longtest.Must(os.ReadFile("cmd/breadboard/THIRD_PARTY"))(t))
 	const format = "{{with .Module}}{{if not .Main}}\n{{.Path}} {{.Version}} {{end}}{{end}}"

@@ -73,6 +73,7 @@ func readersElsewhere() map[string]string {
 // TestOneReaderOfFiles: files are read through selector.ReadFile and selector.OpenFile, which
 // refuse what may never end.
 func TestOneReaderOfFiles(t *testing.T) {
+	t.Chdir("../..")
 	longtest.Only(t)
 	oneUserOf(t, readers(), "chains/selector/files.go", readersElsewhere(),
 		"read files through selector.ReadFile or selector.OpenFile, or say in this test why this needs no bound")
@@ -95,6 +96,7 @@ func logarithmsElsewhere() map[string]string {
 // TestOneLogarithm: logarithms are taken by number.Log and number.Log10, since those of the
 // standard library are wrong below 2^-1022. Tests are left aside: theirs are the other route.
 func TestOneLogarithm(t *testing.T) {
+	t.Chdir("../..")
 	longtest.Only(t)
 	oneUserOf(t, []string{"math.Log", "math.Log10"}, "chains/number/log.go", logarithmsElsewhere(),
 		"take logarithms by number.Log and number.Log10, or say in this test why no subnormal number comes here")
@@ -185,6 +187,7 @@ func usesOf(file *ast.File, names []string) (uses []string) {
 
 // TestUsesOf: renamed packages are seen through.
 func TestUsesOf(t *testing.T) {
+	t.Chdir("../..")
 	const source = `package p
 import ("os"; x "io"; "io/ioutil"; . "fmt")
 var _ = []any{os.Open, x.ReadAll, ioutil.Discard, os.Remove}`
@@ -217,6 +220,7 @@ func otherFlags() map[string]string {
 // are declared by command lines, and from programs of the project's own, which call others. Where a
 // message needs an option it is a chains.Advice, which the command says in its own words.
 func TestMessagesNameNoFlags(t *testing.T) {
+	t.Chdir("../..")
 	longtest.Only(t)
 	flag := regexp.MustCompile(`(^|[^-\w])--[a-z]|(^|\s)-T(\s|$)`)
 	unused := otherFlags()
@@ -260,6 +264,7 @@ func textsOf(t *testing.T, file *ast.File, but ...string) (texts []string) {
 // TestMustIsHandedOn: longtest.Must alone checks nothing, as it returns what checks; where only the
 // error matters longtest.NoError is meant.
 func TestMustIsHandedOn(t *testing.T) {
+	t.Chdir("../..")
 	longtest.Only(t)
 	idle := func(set *token.FileSet, file *ast.File) (lines []int) {
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -291,6 +296,7 @@ func TestMustIsHandedOn(t *testing.T) {
 // TestContributingNamesFiles: the files of which CONTRIBUTING.md speaks are there, but for those
 // that its reader makes.
 func TestContributingNamesFiles(t *testing.T) {
+	t.Chdir("../..")
 	longtest.Only(t)
 	var paths []string
 	longtest.NoError(t, filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {

@@ -41,6 +41,7 @@ func documented() []way {
 // TestModule: a module of your own uses the packages from outside the clone, and its tests run
 // there.
 func TestModule(t *testing.T) {
+	t.Chdir("../..")
 	longtest.Only(t)
 	ways := []way{tidied()}
 	if longtest.More() {
@@ -87,6 +88,7 @@ func (w way) run(t *testing.T) string {
 
 // TestNothingStray: the top of the tree holds what it is known to hold, and not what a trial left.
 func TestNothingStray(t *testing.T) {
+	t.Chdir("../..")
 	out, err := exec.Command("git", "ls-files", "-z").Output()
 	if err != nil {
 		t.Skip("this is not a clone")

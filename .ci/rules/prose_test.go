@@ -40,6 +40,7 @@ func private() map[string]string {
 // TestPlainWords looks for private words in the README, the pages of help, and texts in the
 // program.
 func TestPlainWords(t *testing.T) {
+	t.Chdir("../..")
 	longtest.Only(t)
 	list := map[*regexp.Regexp]string{}
 	for words, instead := range private() {
@@ -78,6 +79,7 @@ func TestPlainWords(t *testing.T) {
 // four. Code and lists in comments, directives, the output of examples and generated files are left
 // aside.
 func TestCommentsFit(t *testing.T) {
+	t.Chdir("../..")
 	longtest.Only(t)
 	printed := regexp.MustCompile(`(?i)^//\s*(unordered )?output:`)
 	for path := range longtest.Must(parsed())(t) {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"runtime/debug"
@@ -97,4 +99,15 @@ func ends(c *exec.Cmd) (code int) {
 	defer hung.Stop()
 	_ = c.Wait()
 	return c.ProcessState.ExitCode()
+}
+
+// run is the whole program apart from its signals. It returns the exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return runWith(ctx, args, stdout, stderr, &leftovers{})
+}
+
+// runWith does what run does. It adds to left what must be removed if the program ends before
+// runWith returns.
+func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) int {
+	return newApp(ctx, args, stdout, stderr, left).run()
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -79,17 +80,6 @@ type app struct {
 	doubted        sync.Map                             // the doubts that have been told
 	about          string                               // a note on the run, for its record; empty for none
 	takes          time.Duration                        // what the study is estimated to take on one core; 0 if that is not known
-}
-
-// run is the whole program apart from its signals. It returns the exit code.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	return runWith(ctx, args, stdout, stderr, &leftovers{})
-}
-
-// runWith does what run does. It adds to left what must be removed if the program ends before
-// runWith returns.
-func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) int {
-	return newApp(ctx, args, stdout, stderr, left).run()
 }
 
 // newApp returns what the commands of a run share. Its method run ends the programs that it has
@@ -176,6 +166,12 @@ func (a *app) rootCommand() *cobra.Command {
 	a.addGroups(root)
 	a.addHelp(root)
 	root.SetGlobalNormalizationFunc(byLetter)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if words := c.Flags().Args(); c.HasSubCommands() && len(words) > 0 { // what names no command comes before its flags
+			return cmp.Or(c.ValidateArgs(words), err)
+		}
+		return err
+	})
 	giveOnce(root)
 	return root
 }

@@ -301,7 +301,7 @@ func (r *Reader) stages(q quantity) map[int]bool {
 	return stages
 }
 
-// checkComplete refuses columns that are of use only together, where one of them is not there.
+// checkComplete refuses columns that are of use only together, if one of them is missing.
 func (r *Reader) checkComplete() *fault {
 	var missing []string
 	for _, name := range []string{"beta", "from", "to"} {

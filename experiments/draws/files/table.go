@@ -52,8 +52,8 @@ type TableOptions struct {
 	Chains bool  // whether the first sides of arrays are chains and draws, instead of rows
 	Shape  Shape // of these sides
 	// Elements returns the names of that many numbers that each draw of an array has that is alone
-	// in its file; nil for the usual ones. An array of so many columns as Sides, and no Shape, has
-	// a row for each draw.
+	// in its file; nil for the usual ones. An array without a Shape that has as many columns as
+	// Sides has a row for each draw.
 	Elements func(n int) []string
 	Sides    int
 	Content  []byte // of the file, if it is in memory; else nil

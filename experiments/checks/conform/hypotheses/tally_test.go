@@ -236,8 +236,7 @@ func TestOdds(t *testing.T) {
 	}
 }
 
-// dense returns the probability of each of so many cells, and least for those that are not
-// possible.
+// dense returns the probabilities of the first cells, and least for those that are not possible.
 func (l *law) dense(cells int, least float64) []float64 {
 	p := slices.Repeat([]float64{least}, cells)
 	for cell, v := range l.all() {
