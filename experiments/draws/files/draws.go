@@ -53,7 +53,7 @@ const Stdin = "-"
 // as Shape says. Errors in files are an *Error.
 func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, error) {
 	o.Chains = true
-	r := &drawsReader{DrawsOptions: o}
+	r := &drawsReader{DrawsOptions: o, places: map[string]int{}}
 	for i, path := range paths {
 		if slices.Contains(paths[:i], path) {
 			return nil, wrong("the file twice", "give every chain once").at(path, -1, 0)
@@ -69,6 +69,7 @@ func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, err
 type drawsReader struct {
 	DrawsOptions
 	variables []string
+	places    map[string]int                       // of the variables among them
 	domains   []func(cell string) (float64, error) // by variable, nil if any number is allowed
 	known     []map[string]float64                 // by variable, what cells of a domain have been found to stand for
 	chains    []*drawnChain
@@ -154,13 +155,15 @@ func (t *drawsTable) assign() error {
 		t.name, t.value = -1, -1
 	}
 	var names []string
+	places := map[string]int{} // of the names
 	for i, role := range c.Roles {
 		place := -1
 		if role == tables.Variable {
-			if slices.Contains(names, c.Names[i]) {
+			if _, twice := places[c.Names[i]]; twice {
 				return t.WrongColumns("two columns "+listed(c.Names[i:i+1]), "keep one of them")
 			}
 			place = len(names)
+			places[c.Names[i]] = place
 			names = append(names, c.Names[i])
 		}
 		t.variable = append(t.variable, place)
@@ -176,12 +179,12 @@ func (t *drawsTable) assign() error {
 		return t.WrongColumns("no column of a variable", "write one for each variable")
 	}
 	t.drawsReader.weighed = t.drawsReader.weighed || t.weight >= 0
-	return t.match(names)
+	return t.match(names, places)
 }
 
 // match gives the columns the places that their variables have in the first file. It fails if the
 // files have not the same variables.
-func (t *drawsTable) match(names []string) error {
+func (t *drawsTable) match(names []string, places map[string]int) error {
 	r := t.drawsReader
 	if len(r.chains) == 0 {
 		for _, name := range names {
@@ -193,13 +196,14 @@ func (t *drawsTable) match(names []string) error {
 		if v < 0 {
 			continue
 		}
-		t.variable[i] = slices.Index(r.variables, names[v])
-		if t.variable[i] < 0 {
+		place, there := r.places[names[v]]
+		t.variable[i] = place
+		if !there {
 			return t.WrongColumns("the column "+listed(names[v:v+1])+", which "+r.chains[0].source+" does not have", "give chains of one model")
 		}
 	}
 	for _, name := range r.variables {
-		if !slices.Contains(names, name) {
+		if _, there := places[name]; !there {
 			return t.WrongColumns("no column "+name+", which "+r.chains[0].source+" has", "give chains of one model")
 		}
 	}
@@ -212,6 +216,7 @@ func (r *drawsReader) variable(name string) {
 	if r.Domain != nil {
 		domain = r.Domain(name)
 	}
+	r.places[name] = len(r.variables)
 	r.variables = append(r.variables, name)
 	r.domains = append(r.domains, domain)
 	r.known = append(r.known, map[string]float64{})
@@ -266,8 +271,8 @@ func (t *drawsTable) longRow(chain *drawnChain, key string, cells []Cell) error 
 	if err := t.CheckNumber(cells, key+"\x00"+name); err != nil {
 		return err
 	}
-	v := slices.Index(t.variables, name)
-	if v < 0 {
+	v, there := t.places[name]
+	if !there {
 		if len(t.variables) == maxWidth {
 			return t.Wrong(t.names[t.name], fmt.Sprintf("more than %d variables", maxWidth), "is it the right column?")
 		}
@@ -368,36 +373,47 @@ func (t *drawsTable) askForChains() error {
 // groups reports whether values are whole numbers that differ and never fall, of which each stands
 // in one run of rows, or that repeat the same cycle.
 func groups(values []float64) bool {
-	n := len(values)
-	if n < leastGrouped || slices.Max(values) == slices.Min(values) {
+	if len(values) < leastGrouped || slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) || v-v != 0 }) {
 		return false
 	}
-	seen, single, runs := map[float64]bool{}, true, 0 // the runs are those of two rows or more
-	border := make([]int, n)                          // the longest proper prefix that ends at each row, so that n - border[n-1] is the period
+	if slices.Max(values) == slices.Min(values) {
+		return false
+	}
+	return slices.IsSorted(values) || inRuns(values) || 2*periodOf(values) <= len(values)
+}
+
+// inRuns reports whether each value stands in one run of rows, and two runs or more have several.
+func inRuns(values []float64) bool {
+	seen := map[float64]bool{}
+	several := 0
 	for i, v := range values {
-		if v != math.Trunc(v) || v-v != 0 {
+		again := i > 0 && v == values[i-1]
+		if seen[v] && !again {
 			return false
 		}
-		if i == 0 {
-			seen[v] = true
-			continue
+		if again && (i == 1 || v != values[i-2]) {
+			several++
 		}
+		seen[v] = true
+	}
+	return several >= 2
+}
+
+// periodOf returns the smallest n with which values[i] is values[i-n] for all i from n on, by the
+// longest proper prefix that ends at each place (Knuth, Morris and Pratt 1977). It takes linear time.
+func periodOf(values []float64) int {
+	border := make([]int, len(values))
+	for i := 1; i < len(values); i++ {
 		k := border[i-1]
-		for k > 0 && v != values[k] {
+		for k > 0 && values[i] != values[k] {
 			k = border[k-1]
 		}
-		if v == values[k] {
+		if values[i] == values[k] {
 			k++
 		}
 		border[i] = k
-		again := v == values[i-1]
-		if again && (i == 1 || v != values[i-2]) {
-			runs++
-		}
-		single = single && (again || !seen[v])
-		seen[v] = true
 	}
-	return slices.IsSorted(values) || single && runs >= 2 || 2*(n-border[n-1]) <= n
+	return len(values) - border[len(values)-1]
 }
 
 // done returns what has been read, once all chains have been seen to have one length.
