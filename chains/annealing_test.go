@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/internal/chainstest"
+	"breadboard/chains/chainstest"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"

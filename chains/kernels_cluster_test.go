@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
-	"breadboard/chains/internal/chainstest"
+	"breadboard/chains/chainstest"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
 	"breadboard/grid/longtest"

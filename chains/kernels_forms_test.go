@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/internal/chainstest"
+	"breadboard/chains/chainstest"
 	"breadboard/chains/kernels"
 	"breadboard/chains/selector/selectortest"
 	"breadboard/chains/simulate"

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
-	"breadboard/chains/internal/chainstest"
+	"breadboard/chains/chainstest"
 	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
 	"breadboard/grid"

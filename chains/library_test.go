@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/chains/internal/chainstest"
+	"breadboard/chains/chainstest"
 	"breadboard/chains/internal/library"
 	"breadboard/chains/kernels"
 	"breadboard/grid"

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/chainstest"
 	"breadboard/chains/estimators"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
@@ -55,7 +56,7 @@ func TestClimbByHand(t *testing.T) {
 	m := script{levels: []float64{-3, -1, 0, 0.5, 0.5}, next: new(int)}
 	climb := longtest.Sure(estimators.NewNestedClimb[chains.Chooser, float64](m,
 		estimators.NestedClimbOptions{Particles: 2, Moves: 1, Stops: []estimators.NestedStop{0.999, 0}}))
-	ends := longtest.Sure(climb.Run(context.Background(), &given{outcomes: make([]int, 9)}))
+	ends := longtest.Sure(climb.Run(context.Background(), &chainstest.Given{Outcomes: make([]int, 9)}))
 	// The particles are at {-3, -1}, {0, -1}, {0, 0.5} and {0.5, 0.5}. With halves, the next term
 	// at 0 is 1/4 beside a sum of exp(-3)/2 + exp(-1)/4 = 0.117, and at 0.5 it is exp(0.5)/8 =
 	// 0.206 beside 0.242, which is a ratio below 0.999. With thirds it is 0.489 beside 0.246.
@@ -194,43 +195,19 @@ func TestDeaths(t *testing.T) {
 	})
 }
 
-// given is a Chooser whose outcomes are given in turn. It adds up the logarithms of their
-// probabilities.
-type given struct {
-	outcomes []int
-	logP     float64
-}
-
-func (g *given) take(probability func(outcome int) float64) int {
-	outcome := g.outcomes[0]
-	g.outcomes = g.outcomes[1:]
-	g.logP += math.Log(probability(outcome))
-	return outcome
-}
-
-func (g *given) Flip(p float64) bool {
-	return g.take(func(outcome int) float64 { return []float64{1 - p, p}[outcome] }) == 1
-}
-
-func (g *given) Uniform(n int) int { return g.take(func(int) float64 { return 1 / float64(n) }) }
-
-func (g *given) Choose(p []float64) int {
-	return g.take(func(outcome int) float64 { return p[outcome] })
-}
-
 // TestNestedStrictByHand: two particles at states 0 and 2, which tie, with L = 1. Both die, one a
 // step, at volumes 1 and 2/3, and what is left, 4/9, goes to the last level, L = e^2, as nothing is
 // above state 3.
 func TestNestedStrictByHand(t *testing.T) {
 	m := finite(nil, []float64{0, -1, 0, 2})
 	e := longtest.Sure(estimators.NewNested(m, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesStrict}))
-	c := &given{outcomes: []int{0, 2, 3, 3}}
+	c := &chainstest.Given{Outcomes: []int{0, 2, 3, 3}}
 	// The prior is a quarter everywhere, but log f_1 = 0, so that L = f_T.
 	if got, want := e.Estimate(c), math.Log(5.0/9+4.0/9*math.Exp(2)); !near(got, want) {
 		t.Errorf("log Z-hat = %v, want %v", got, want)
 	}
-	if len(c.outcomes) > 0 || !near(c.logP, math.Log(1.0/16)) {
-		t.Errorf("%d choices are left; the log probability is %v, want that of two draws from the prior", len(c.outcomes), c.logP)
+	if len(c.Outcomes) > 0 || !near(c.LogP, math.Log(1.0/16)) {
+		t.Errorf("%d choices are left; the log probability is %v, want that of two draws from the prior", len(c.Outcomes), c.LogP)
 	}
 }
 
@@ -240,12 +217,12 @@ func TestNestedStrictByHand(t *testing.T) {
 func TestNestedTogetherByHand(t *testing.T) {
 	m := finite(nil, []float64{0, -1, 1, 2})
 	e := longtest.Sure(estimators.NewNested(m, estimators.NestedOptions{Particles: 3, Ties: estimators.TiesTogether}))
-	c := &given{outcomes: []int{0, 2, 3, 1, 0}}
+	c := &chainstest.Given{Outcomes: []int{0, 2, 3, 1, 0}}
 	if got, want := e.Estimate(c), math.Log(1.0/4+3.0/4*1/4*math.E+9.0/16*math.Exp(2)); !near(got, want) {
 		t.Errorf("log Z-hat = %v, want %v", got, want)
 	}
-	if len(c.outcomes) > 0 || !near(c.logP, math.Log(1.0/64/2/2)) {
-		t.Errorf("%d choices are left; the log probability is %v, want that of three draws and two copies among two", len(c.outcomes), c.logP)
+	if len(c.Outcomes) > 0 || !near(c.LogP, math.Log(1.0/64/2/2)) {
+		t.Errorf("%d choices are left; the log probability is %v, want that of three draws and two copies among two", len(c.Outcomes), c.LogP)
 	}
 }
 

@@ -4,9 +4,8 @@
 //
 // A figure is a declaration of columns (columns.Plot): in the study, or of a table that a view
 // makes with Report.Plots, or with Report.PlotLater if the table costs time. Figures that are not
-// lines, points, bars or bands are drawn by hand: Figure 4, maps of states (the defect of a kernel,
-// replicas on their way up, meeting times), maps of scores (sandwich table), odds,
-// boxes, and the distribution of R-hat.
+// lines, points, bars or bands are drawn by hand: Figure 4, maps of states (a target, the defect of
+// a kernel) and odds.
 package views
 
 import (

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/chainstest"
 	"breadboard/exact"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/subject"
@@ -113,9 +114,9 @@ func checkExample(t *testing.T, made *conform.Task) {
 				outcomes = append(outcomes, c.Outcome)
 				logP += math.Log(c.Probability)
 			}
-			replay := &given{outcomes: outcomes}
+			replay := &chainstest.Given{Outcomes: outcomes}
 			y := k.Move(replay, logf[stage], x)
-			want := replay.logP
+			want := replay.LogP
 			if y != s.After || math.Abs(want-logP) > 1e-9 || s.Stage != stage || s.Before != x || s.Weighed != weighed {
 				t.Errorf("%s, stage %d: %+v; the choices lead from %d to %d with log probability %v", chain.Direction, stage, s, x, y, want)
 			}
@@ -196,28 +197,4 @@ func ExampleNew() {
 	// skeleton_numpy.py
 	// README.md
 	// log Z_T - log Z_1 = 1.444613
-}
-
-// given is a Chooser whose outcomes are given in turn. It adds up the logarithms of their
-// probabilities.
-type given struct {
-	outcomes []int
-	logP     float64
-}
-
-func (g *given) take(probability func(outcome int) float64) int {
-	outcome := g.outcomes[0]
-	g.outcomes = g.outcomes[1:]
-	g.logP += math.Log(probability(outcome))
-	return outcome
-}
-
-func (g *given) Flip(p float64) bool {
-	return g.take(func(outcome int) float64 { return []float64{1 - p, p}[outcome] }) == 1
-}
-
-func (g *given) Uniform(n int) int { return g.take(func(int) float64 { return 1 / float64(n) }) }
-
-func (g *given) Choose(p []float64) int {
-	return g.take(func(outcome int) float64 { return p[outcome] })
 }

@@ -28,7 +28,6 @@ type Reader struct {
 	chainName string         // the name of that chain
 	state     int            // the column of the state; -1 if there is one for each variable
 	count     int            // that of counts; -1 if there is none
-	weight    int            // that of weights; -1 if there is none
 	logWeight float64        // of the last row
 	axes      []int          // the column of each axis
 	seen      []int          // the column of each observed variable; -1 if it has none
@@ -73,7 +72,7 @@ func (c *Codes) reader(t *files.Table, err error) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{Table: t, codes: c, state: -1, count: -1, weight: -1, known: map[string]int{}, chainName: t.Name()}
+	r := &Reader{Table: t, codes: c, state: -1, count: -1, known: map[string]int{}, chainName: t.Name()}
 	r.axes = slices.Repeat([]int{-1}, len(c.Axes))
 	r.seen = slices.Repeat([]int{-1}, len(c.Observed))
 	if t.Names() != nil {
@@ -132,8 +131,7 @@ func (r *Reader) named() error {
 	}
 	r.state = r.columns.Find(tables.State)
 	r.count = r.columns.Find(tables.Count)
-	r.weight = max(r.columns.Find(tables.Weight), r.columns.Find(tables.LogWeight))
-	r.Counted, r.Weighted = r.count >= 0, r.weight >= 0
+	r.Counted, r.Weighted = r.count >= 0, r.columns.Weight >= 0
 	if r.Counted && r.Weighted {
 		return r.WrongColumns("counts and weights", "give either a row with a weight for each draw, or counts; {column} NAME=none leaves a column out")
 	}
@@ -221,16 +219,16 @@ func (r *Reader) beside(cells []files.Cell) error {
 	if !r.Weighted {
 		return nil
 	}
-	v, ok := cells[r.weight].Number()
-	name := r.columns.Names[r.weight]
-	logs := r.columns.Roles[r.weight] == tables.LogWeight
+	v, ok := cells[r.columns.Weight].Number()
+	name := r.columns.Names[r.columns.Weight]
+	logs := r.columns.Roles[r.columns.Weight] == tables.LogWeight
 	switch {
 	case logs && (!ok || v != v || math.IsInf(v, 1)):
-		return r.Wrong(name, cells[r.weight].Found(), "write the natural logarithm of the weight, a number or -inf")
+		return r.Wrong(name, cells[r.columns.Weight].Found(), "write the natural logarithm of the weight, a number or -inf")
 	case logs:
 		r.logWeight = v
 	case !ok || !(v >= 0) || math.IsInf(v, 1):
-		return r.Wrong(name, cells[r.weight].Found(),
+		return r.Wrong(name, cells[r.columns.Weight].Found(),
 			"write a weight of 0 or more, or give {column} %s=log-weight of natural logarithms, or {column} %[1]s=none, which leaves it out", name)
 	default:
 		r.logWeight = number.Log(v)

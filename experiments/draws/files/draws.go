@@ -93,7 +93,6 @@ type drawsTable struct {
 	*drawsReader
 	columns  *Columns
 	variable []int // by column, the place among the names of the variables; -1 of other columns
-	weight   int   // the column of weights; -1 if there is none
 	name     int   // the column of the name of the variable; -1 if each has a column
 	value    int
 	chains   map[string]*drawnChain
@@ -144,7 +143,6 @@ func (t *drawsTable) assign() error {
 		return err
 	}
 	t.columns = c
-	t.weight = max(c.Find(tables.Weight), c.Find(tables.LogWeight))
 	t.name, t.value = c.Find(tables.Name), c.Find(tables.Value)
 	if t.name < 0 || t.value < 0 { // which are so only beside each other
 		for _, at := range []int{t.name, t.value} {
@@ -169,7 +167,7 @@ func (t *drawsTable) assign() error {
 		t.variable = append(t.variable, place)
 	}
 	if t.name >= 0 {
-		if len(names) > 0 || t.weight >= 0 {
+		if len(names) > 0 || t.columns.Weight >= 0 {
 			return t.WrongColumns(fmt.Sprintf("columns %s and %s beside others", c.Names[t.name], c.Names[t.value]),
 				"write a row for each draw and variable with the columns chain, draw, variable and value; {column} NAME=none leaves a column out")
 		}
@@ -178,7 +176,7 @@ func (t *drawsTable) assign() error {
 	if len(names) == 0 {
 		return t.WrongColumns("no column of a variable", "write one for each variable")
 	}
-	t.drawsReader.weighed = t.drawsReader.weighed || t.weight >= 0
+	t.drawsReader.weighed = t.drawsReader.weighed || t.columns.Weight >= 0
 	return t.match(names, places)
 }
 
@@ -245,13 +243,13 @@ func (t *drawsTable) row(cells []Cell) error {
 	if err := t.CheckNumber(cells, key); err != nil {
 		return err
 	}
-	if t.weight >= 0 {
-		w, ok := cells[t.weight].Number()
-		if t.columns.Roles[t.weight] == tables.LogWeight {
+	if t.columns.Weight >= 0 {
+		w, ok := cells[t.columns.Weight].Number()
+		if t.columns.Roles[t.columns.Weight] == tables.LogWeight {
 			w = math.Exp(w)
 		}
 		if !ok || !(w >= 0) || math.IsInf(w, 1) {
-			return t.Wrong(t.names[t.weight], cells[t.weight].Found(), "write a weight of 0 or more, or {column} %s=variable", t.names[t.weight])
+			return t.Wrong(t.names[t.columns.Weight], cells[t.columns.Weight].Found(), "write a weight of 0 or more, or {column} %s=variable", t.names[t.columns.Weight])
 		}
 		chain.weights = append(chain.weights, w)
 	}
@@ -400,7 +398,8 @@ func inRuns(values []float64) bool {
 }
 
 // periodOf returns the smallest n with which values[i] is values[i-n] for all i from n on, by the
-// longest proper prefix that ends at each place (Knuth, Morris and Pratt 1977). It takes linear time.
+// longest proper prefix that ends at each place (Knuth, Morris and Pratt 1977). It takes linear
+// time.
 func periodOf(values []float64) int {
 	border := make([]int, len(values))
 	for i := 1; i < len(values); i++ {

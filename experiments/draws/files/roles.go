@@ -42,6 +42,7 @@ type Columns struct {
 	Names         []string // what the columns are read as
 	Roles         []tables.Role
 	Chain, Number int // the columns that tell chains apart and count draws; -1 if there is none
+	Weight        int // the column of weights or of their logarithms; -1 if there is none
 	warmup        int
 	last          map[string]float64 // by chain, the last number of a draw
 }
@@ -99,6 +100,7 @@ func (t *Table) Columns(r Reading) (*Columns, error) {
 	if w, logs := c.Find(tables.Weight), c.Find(tables.LogWeight); w >= 0 && logs >= 0 {
 		return nil, t.WrongColumns(fmt.Sprintf("two columns of weights, %s and %s", t.names[w], t.names[logs]), "give one, as by {column} %s=none", t.names[w])
 	}
+	c.Weight = max(c.Find(tables.Weight), c.Find(tables.LogWeight))
 	c.Chain = c.Find(tables.Chain)
 	c.warmup = c.Find(tables.Warmup)
 	c.Number = c.Find(tables.Iteration)

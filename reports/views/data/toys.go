@@ -62,22 +62,21 @@ func targetFigure(toy *toys.Toy, p []float64) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown := p
-	if len(shown) > maxDrawn {
-		return nil, fmt.Errorf("toy %s has %d cells; at most %d are drawn", toy.Name, len(shown), maxDrawn)
+	if len(p) > maxDrawn {
+		return nil, fmt.Errorf("toy %s has %d cells; at most %d are drawn", toy.Name, len(p), maxDrawn)
 	}
-	high := slices.Max(shown)
+	high := slices.Max(p)
 	m := StateMap{
 		Toy: toy, Picture: picture, Values: p, High: high, Shade: func(v float64) color.Color { return shades(v / high) },
 		Caption: "Probability of the state under " + RowName(toy.Name) + ". ", Letters: 8,
 	}
 	bright := 0
-	for _, v := range shown {
+	for _, v := range p {
 		if v >= high/darkest {
 			bright++
 		}
 	}
-	if picture != Bars && bright*darkest < len(shown) {
+	if picture != Bars && bright*darkest < len(p) {
 		m.Decades, m.Low = true, high/decadesShown
 		m.Shade = func(v float64) color.Color {
 			return shades(1 + number.Log(max(v, m.Low)/high)/number.Log(decadesShown))

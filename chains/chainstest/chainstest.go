@@ -1,5 +1,5 @@
-// Package chainstest has helpers for the tests of several packages under chains: small annealings,
-// targets, and rows as maps. Only tests import it.
+// Package chainstest has helpers for the tests of packages that move chains: small annealings,
+// targets, rows as maps, and a Chooser of given outcomes. Only tests import it.
 package chainstest
 
 import (
@@ -38,4 +38,31 @@ func Row(k chains.Rower, logf []float64, x int) map[int]float64 {
 		out[e.To] += e.P
 	}
 	return out
+}
+
+// Given is a Chooser whose outcomes are given in turn. It adds up the logarithms of their
+// probabilities.
+type Given struct {
+	Outcomes []int
+	LogP     float64
+}
+
+func (g *Given) take(probability func(outcome int) float64) int {
+	outcome := g.Outcomes[0]
+	g.Outcomes = g.Outcomes[1:]
+	g.LogP += math.Log(probability(outcome))
+	return outcome
+}
+
+// Flip returns true if the outcome is 1.
+func (g *Given) Flip(p float64) bool {
+	return g.take(func(outcome int) float64 { return []float64{1 - p, p}[outcome] }) == 1
+}
+
+// Uniform returns the outcome, of the probability 1/n.
+func (g *Given) Uniform(n int) int { return g.take(func(int) float64 { return 1 / float64(n) }) }
+
+// Choose returns the outcome, of its probability in p.
+func (g *Given) Choose(p []float64) int {
+	return g.take(func(outcome int) float64 { return p[outcome] })
 }
