@@ -60,7 +60,7 @@ func allowed() map[string]string {
 		"chains/tables":           "chains/selector",
 		// Suites and helpers for tests: no package may import them, and none is allowed to here.
 		"chains/selector/selectortest": "chains/selector",
-		"chains/chainstest":            "grid grid/longtest chains chains/paths chains/schedules",
+		"chains/chainstest":            "grid grid/longtest chains chains/number chains/paths chains/schedules",
 
 		"toys/models": "grid chains chains/estimators chains/number chains/paths chains/particle chains/selector",
 

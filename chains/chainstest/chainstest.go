@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/grid"
@@ -50,7 +51,7 @@ type Given struct {
 func (g *Given) take(probability func(outcome int) float64) int {
 	outcome := g.Outcomes[0]
 	g.Outcomes = g.Outcomes[1:]
-	g.LogP += math.Log(probability(outcome))
+	g.LogP += number.Log(probability(outcome))
 	return outcome
 }
 
