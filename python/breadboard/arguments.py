@@ -17,7 +17,7 @@ import zipfile
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from .laws import chances_of
-from .models import Energy, is_bqm, is_network, write_network
+from .models import Energy, Network, adopted
 from .npy import floats, is_array, is_nested, is_number, is_shape, is_sparse, listed, SAFE
 from .posterior import Model
 from .protocol import Pipe, answer_kernel, answer_moves, answer_sampler
@@ -264,14 +264,14 @@ class Given:
     def words(self, values: Sequence[Any]) -> List[str]:
         """The words of the command line for what is no flag: the command, its arguments, such as a kernel, and a program."""
         said: List[str] = []
-        for value in map(listed, values):
+        for value in map(adopted, map(listed, values)):
             if tuple(values[:2]) in OF_RECORDS and len(said) >= 2:
                 value = self._records(value, values[1])
             if isinstance(value, Sampler):
                 program = self._served().words(lambda pipe, its=value: answer_sampler(pipe, its.forward, its.reverse))  # type: ignore[misc]
                 self._named[" ".join(program)] = "sampler"
                 said += ["--"] + program
-            elif isinstance(value, (HMM, Energy)) or is_bqm(value) or is_network(value):
+            elif isinstance(value, (HMM, Energy, Network)):
                 said.append(self._one("toy", value, ""))
             elif isinstance(value, Model):
                 said.append(self._exec(value, value.answer))
@@ -325,8 +325,6 @@ class Given:
             value = value.tolist()
         if name == "toy" and is_shape(value):
             raise TypeError("toy= %r is the shape of a grid, and says nothing of log f; give log f of each state in this shape, or a list" % (value,))
-        if name == "toy" and (is_bqm(value) or is_network(value)):
-            return self._one(name, value, "")
         if name == "toy" and isinstance(value, Mapping):
             if value and all(map(is_number, value.values())):
                 return self._one(name, Target(value), "")  # or the error that says what is missing
@@ -343,13 +341,10 @@ class Given:
             return str(self._one("toy", HMM(**value.keys, name=name), ""))
         if isinstance(value, Target):
             return str(self._one("toy", Target(value.values, probabilities=value.probabilities, edges=value.edges, name=name), ""))
-        if is_bqm(value):
-            value = Energy(value)
-        if isinstance(value, Energy):
+        value = adopted(value)
+        if isinstance(value, (Energy, Network)):
             value = copy.copy(value)
             value.name = name
-        if is_network(value):
-            return "%s=%s" % (name, str(self._one("toy", value, "")).partition("=")[2])
         return str(self._one("toy", Target(value, name=name) if is_array(value) or is_nested(value) else value, ""))
 
     def _records(self, values: Any, name: str) -> Any:
@@ -398,13 +393,8 @@ class Given:
             return self._matrix(path, number)
         if isinstance(value, HMM):
             return "%s=hmm:%s" % (value.name, value.write(os.path.join(self.folder, "%s%d.json" % (name, self._files))))
-        if name == "toy" and is_network(value):
-            path = os.path.join(self.folder, "network%d.bif" % self._files)
-            write_network(value, path)
-            return "network=bif:" + path
-        if name == "toy" and is_bqm(value):
-            value = Energy(value)
-        if isinstance(value, Energy):
+        value = adopted(value)
+        if isinstance(value, (Energy, Network)):
             return value.selector(self.folder, "%s%d" % (name, self._files))
         if isinstance(value, Policy):
             path = os.path.join(self.folder, "policy%d.npz" % self._files)

@@ -52,11 +52,6 @@ def is_bqm(value: Any) -> bool:
     return all(hasattr(value, name) for name in ("linear", "quadratic", "vartype", "offset"))
 
 
-def is_network(value: Any) -> bool:
-    """Whether a value is a Bayesian network of pgmpy."""
-    return hasattr(value, "get_cpds") and hasattr(value, "nodes")
-
-
 def _entries(of: Any, kind: str) -> List[Tuple[Any, Any, Any]]:
     """The pairs of variables with their weights, and a variable by itself as a pair with itself."""
     if is_bqm(of):
@@ -83,16 +78,33 @@ def _label(label: Any) -> str:
     return "_".join(map(str, label)) if isinstance(label, tuple) else str(label)
 
 
-def write_network(model: Any, path: str) -> None:
-    """Writes a Bayesian network of pgmpy to a file in BIF, with all digits."""
-    def quoted(names: Any) -> str:
-        return ", ".join('"%s"' % name for name in names)
+class Network:
+    """A Bayesian network of pgmpy, as a target. name is the name in tables."""
 
-    with open(path, "w", encoding="utf-8") as file:
-        for cpd in model.get_cpds():
-            child, parents = cpd.variables[0], list(cpd.variables[1:])
-            states = cpd.state_names[child]
-            file.write("variable %s { type discrete [ %d ] { %s }; }\n" % (quoted([child]), len(states), quoted(states)))
-            scope = quoted([child]) + (" | " + quoted(parents) if parents else "")
-            table = ", ".join(repr(float(p)) for row in cpd.get_values() for p in row)  # the child slowest, the last parent fastest
-            file.write("probability ( %s ) { table %s; }\n" % (scope, table))
+    def __init__(self, model: Any, name: str = "network") -> None:
+        self.model, self.name = model, name
+
+    def selector(self, folder: str, name: str) -> str:
+        """The selector of the target, whose file in BIF, with all digits, is written to the folder."""
+        def quoted(names: Any) -> str:
+            return ", ".join('"%s"' % name for name in names)
+
+        path = os.path.join(folder, name + ".bif")
+        with open(path, "w", encoding="utf-8") as file:
+            for cpd in self.model.get_cpds():
+                child, parents = cpd.variables[0], list(cpd.variables[1:])
+                states = cpd.state_names[child]
+                file.write("variable %s { type discrete [ %d ] { %s }; }\n" % (quoted([child]), len(states), quoted(states)))
+                scope = quoted([child]) + (" | " + quoted(parents) if parents else "")
+                table = ", ".join(repr(float(p)) for row in cpd.get_values() for p in row)  # the child slowest, the last parent fastest
+                file.write("probability ( %s ) { table %s; }\n" % (scope, table))
+        return "%s=bif:%s" % (self.name, path)
+
+
+def adopted(value: Any) -> Any:
+    """A model of dimod or pgmpy as a target; other values as they are."""
+    if is_bqm(value):
+        return Energy(value)
+    if hasattr(value, "get_cpds") and hasattr(value, "nodes"):
+        return Network(value)
+    return value
