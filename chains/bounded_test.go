@@ -85,6 +85,16 @@ func TestBoundedWithoutANumber(t *testing.T) {
 			}
 		}
 	}
+	below := number.Exactly(math.Inf(-1))
+	for got, want := range map[number.Bounded]number.Bounded{
+		below.Plus(bounded(2, 1e-9)):  below,
+		bounded(2, 1e-9).Minus(below): number.Exactly(math.Inf(1)),
+		below.Plus(below):             below,
+	} {
+		if got != want {
+			t.Errorf("an infinite number becomes %v, want %v", got, want)
+		}
+	}
 }
 
 // TestProbabilityStaysWithinItsError: rounding is taken back at the ends, and a mistake is not

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"breadboard/chains/number"
 	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/subject"
@@ -230,6 +231,10 @@ func TestTimeNearOne(t *testing.T) {
 		9), success.Options{Levels: 1})
 	if rows[0].Seen.Value == 0 || !rows[0].Least || !rows[1].Least || rows[2].Least {
 		t.Errorf("the least TTS is %v, %v, %v of %v, %v, %v", rows[0].Least, rows[1].Least, rows[2].Least, rows[0].TTS(), rows[1].TTS(), rows[2].TTS())
+	}
+	sure := success.Row{Case: rows[0].Case, Reached: success.Reached{Seen: number.Within(1, 1e-12), LogUnseen: number.Bounded{Value: -700, Error: math.Inf(1)}}}
+	if want := number.Exactly(float64(8 * sure.Updates())); sure.TTS() != want {
+		t.Errorf("with p %v and log(1 - p) %v the TTS is %v, want %v", sure.Seen, sure.LogUnseen, sure.TTS(), want)
 	}
 }
 

@@ -87,6 +87,7 @@ func TestErrors(t *testing.T) {
 		{[]int{math.MaxInt/2 + 1, math.MaxInt/2 + 1}, []bool{false, false}, "has 10^37.33 states and would take about 10^30.63 GB; the limit"},
 		{slices.Repeat([]int{2}, 2000), make([]bool, 2000), "has 10^602.1 states and would take about 10^595.4 GB; the limit"},
 		{slices.Repeat([]int{2}, 27), make([]bool, 27), "has 134217728 states and would take about 26.8 GB; the limit"},
+		{slices.Repeat([]int{1}, 40), make([]bool, 40), "40 axes are more than the limit of 39"},
 	} {
 		longtest.Refuses(grid.NewWrapped(c.sides, c.wrap))(t, c.want)
 	}

@@ -127,19 +127,14 @@ func (k Barker) FillFrame(f *chains.Frame, v *chains.Values) { fillBarker(f, v) 
 
 // AppendFrame appends the proposals.
 func (k Moore) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
-	n := k.points()
-	each, outside := 1/float64(n-1), 0.0
-	for i := range n {
-		if i == n/2 {
-			continue
-		}
-		if y, inside := k.around(x, i); inside {
+	points := k.around(x)
+	each := 1 / float64(k.proposals())
+	for _, y := range points {
+		if y != x {
 			dst = append(dst, chains.Entry{To: y, P: each})
-		} else {
-			outside += each
 		}
 	}
-	return append(dst, chains.Entry{To: x, P: outside})
+	return append(dst, chains.Entry{To: x, P: float64(k.proposals()+1-len(points)) * each})
 }
 
 // FillFrame fills the rows.

@@ -50,9 +50,29 @@ func appendProposals(dst []chains.Entry, logf []float64, x int, list []proposal,
 // included, with equal probability, and rejects points outside the space.
 type Moore struct{ Space *grid.Lattice }
 
-// around returns point i of the 3^d points of the box around x, of which the middle one is x
-// itself, and false if that point lies beyond a wall.
-func (k Moore) around(x, i int) (int, bool) {
+// around returns x and the points of the box around it that are inside the space, the first axis
+// fastest. They are as many as the states at most, where the box has 3^d points.
+func (k Moore) around(x int) []int {
+	dst := []int{x}
+	for axis := k.Space.Dims() - 1; axis >= 0; axis-- {
+		middle := dst
+		dst = make([]int, 0, 3*len(middle))
+		for _, y := range middle {
+			if down, inside := k.Space.Neighbour(y, 2*axis); inside {
+				dst = append(dst, down)
+			}
+			dst = append(dst, y)
+			if up, inside := k.Space.Neighbour(y, 2*axis+1); inside {
+				dst = append(dst, up)
+			}
+		}
+	}
+	return dst
+}
+
+// point returns point i of the box around x, of which the middle one is x itself, and false if it
+// lies beyond a wall.
+func (k Moore) point(x, i int) (int, bool) {
 	for axis := range k.Space.Dims() {
 		step := i % 3
 		i /= 3
@@ -68,37 +88,39 @@ func (k Moore) around(x, i int) (int, bool) {
 	return x, true
 }
 
-func (k Moore) points() int {
+// proposals returns the number of points around a state, inside and outside of the space.
+func (k Moore) proposals() int {
 	n := 1
 	for range k.Space.Dims() {
 		n *= 3
 	}
-	return n
+	return n - 1
 }
 
 // Move makes one proposal and accepts or rejects it.
 func (k Moore) Move(c chains.Chooser, logf []float64, x int) int {
-	n := k.points()
-	i := c.Uniform(n - 1)
+	n := k.proposals()
+	i := c.Uniform(n)
 	if i >= n/2 {
 		i++ // skip the middle point, which is x itself
 	}
-	if y, inside := k.around(x, i); inside && c.Flip(metropolisAccept(logf[x], logf[y])) {
+	if y, inside := k.point(x, i); inside && c.Flip(metropolisAccept(logf[x], logf[y])) {
 		return y
 	}
 	return x
 }
 
-// AppendRow appends at most 3^d entries.
+// AppendRow appends at most 3^d entries, and no more than there are states.
 func (k Moore) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-	n := k.points()
-	p := make([]proposal, 0, n-1)
-	for i := range n {
-		if i != n/2 {
-			y, inside := k.around(x, i)
-			p = append(p, proposal{y, inside, 1 / float64(n-1)})
+	points := k.around(x)
+	each := 1 / float64(k.proposals())
+	p := make([]proposal, 0, len(points))
+	for _, y := range points {
+		if y != x {
+			p = append(p, proposal{y, true, each})
 		}
 	}
+	p = append(p, proposal{p: float64(k.proposals()+1-len(points)) * each})
 	return appendProposals(dst, logf, x, p, metropolisAccept, metropolisRefuse)
 }
 

@@ -39,7 +39,7 @@ func instruction(k chains.Kernel, indent string) string {
 	case Moore:
 		return fmt.Sprintf(
 			"Draw one of the %d points around x, diagonal ones included (each coordinate changes by -1, 0 or 1, not all by 0), with equal probability. If it is outside of the grid, stay at x. Else it is the proposal y. %s",
-			k.points()-1, metropolisAnswer)
+			k.proposals(), metropolisAnswer)
 	case Flip:
 		return fmt.Sprintf(
 			"Draw one of the %d axes of the grid with equal probability, and then one of the values that coordinate can have, other than the one it has, with equal probability: the proposal y is x with that coordinate so changed. If the axis has one value only, stay at x: that is a rejected proposal, and no other axis is drawn. %s",

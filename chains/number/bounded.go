@@ -101,12 +101,18 @@ func missing(b, c Bounded) bool {
 	return math.IsNaN(b.Value) && b.Error == 0 || math.IsNaN(c.Value) && c.Error == 0
 }
 
-// Plus returns b + c.
+// infinite reports whether a number is known to be infinite.
+func (b Bounded) infinite() bool { return math.IsInf(b.Value, 0) && b.Error == 0 }
+
+// Plus returns b + c, which is exact if one of them is known to be infinite and the other finite.
 func (b Bounded) Plus(c Bounded) Bounded {
 	if missing(b, c) {
 		return Exactly(math.NaN())
 	}
 	v := b.Value + c.Value
+	if b.infinite() != c.infinite() && !math.IsNaN(v) {
+		return Exactly(v)
+	}
 	return rounded(v, sized(b, c, v))
 }
 

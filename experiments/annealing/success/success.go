@@ -63,10 +63,15 @@ const target = 0.01
 // TTS returns the total number of updates of one variable after which one of several independent
 // runs has reached the level with probability 0.99: the updates of the T - 1 moves of a run, times
 // the number of runs, log 0.01/log(1 - Seen) rounded up. A quotient within 1e-12 of a whole number
-// counts as that number.
+// counts as that number. If Seen is surely 0.99 or more it is one run.
 //
 // Source: Ronnow et al. 2014.
-func (r *Row) TTS() number.Bounded { return r.tts(r.LogUnseen) }
+func (r *Row) TTS() number.Bounded {
+	if r.Seen.Value-r.Seen.Error >= 1-target {
+		return r.tts(number.Exactly(math.Inf(-1)))
+	}
+	return r.tts(r.LogUnseen)
+}
 
 func (r *Row) tts(logUnseen number.Bounded) number.Bounded {
 	if logUnseen == number.Exactly(0) {
