@@ -206,7 +206,7 @@ def assert_posterior(
             stdout, messages = run("conform", "posterior", model, data=texts, strict=irreducible, format="json", given=given, **options)
         except Fault as fault:
             if not fault.stdout:  # no function has an answer, so that this is no verdict
-                raise Refused(str(fault)) from None
+                raise Refused(model.explained(str(fault))) from None
             raise _failed(fault) from None
         return rows_of(stdout, messages, meanings=partial(meanings, "conform", "posterior"))
 
