@@ -8,6 +8,7 @@ import unittest
 
 import breadboard
 from breadboard import assert_posterior
+from breadboard.checks import by_label
 from breadboard.laws import Law
 from breadboard.posterior import Model
 
@@ -232,6 +233,39 @@ class Posteriors(unittest.TestCase):
 
 def fails(rng, theta):
     raise ValueError("mine")
+
+
+class Labels(unittest.TestCase):
+    def test_a_kernel_and_its_target_are_matched_by_labels_of_any_type(self):
+        matrix, turn = [[1, 2, 3], [4, 5, 6], [7, 8, 9]], [2, 0, 1]
+        for labels in [1, 2, 3], [0, 1, 2], [0.0, 0.5, 1.5], list("abc"), [(0, 1), (1, 0), (1, 1)]:
+            with self.subTest(labels):
+                target, turned = Labelled(index=labels, values=[0.0, 1.0, 2.0]), [labels[k] for k in turn]
+                mixed = Labelled(index=turned, columns=labels, values=[matrix[k] for k in turn])
+                self.assertEqual(by_label(mixed, target), (matrix, [0.0, 1.0, 2.0]))
+                rolled, _ = by_label(Labelled(index=turned, columns=turned, values=matrix), target)
+                self.assertEqual([rolled[turn[0]][turn[0]], rolled[turn[2]][turn[1]]], [1, 8])
+                for index, says in ([labels[0], labels[0], labels[1]], "twice"), ([*labels[:2], "other"], "different labels"):
+                    with self.assertRaisesRegex(ValueError, says):
+                        by_label(Labelled(index=index, columns=labels, values=matrix), target)
+
+    def test_a_matched_kernel_is_checked(self):
+        log_f, labels = [0.0, 1.0, -2.0, 3.0], [1, 2, 3, 4]
+        matrix = [[min(1, math.exp(b - a)) / 3 for b in log_f] for a in log_f]
+        for k, row in enumerate(matrix):
+            row[k] += 1 - sum(row)
+        target, turn = Labelled(index=labels, values=log_f), [2, 0, 3, 1]
+        right = Labelled(index=[labels[k] for k in turn], columns=[labels[k] for k in turn], values=[[matrix[j][k] for k in turn] for j in turn])
+        breadboard.assert_invariant(right, target)
+        with self.assertRaisesRegex(AssertionError, "the kernel is wrong"):
+            breadboard.assert_invariant(Labelled(index=labels[1:] + labels[:1], columns=labels[1:] + labels[:1], values=matrix), target)
+
+
+class Labelled:
+    """What a data frame or a series has."""
+
+    def __init__(self, **fields):
+        vars(self).update(fields)
 
 
 if __name__ == "__main__":

@@ -139,7 +139,7 @@ func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind 
 		text := turnedProbability(rounding, d.logZ, d.logf[y])
 		excused += slack + text
 		size, tiny := math.Abs(change), d.logf[y]-high < number.Log(Tiny)
-		beyond := change < 0 && tiny // see beyondRows
+		beyond := change < 0 && tiny                                        // see beyondRows
 		lost := turnedProbability(absoluteUnits*0x1p-52, d.logZ, d.logf[y]) // by rows whose sums round it away
 		switch {
 		case change < 0 && size <= lost && !beyond && f.unreached(y):
