@@ -1,5 +1,6 @@
 """Tests of exact laws of functions that take a generator: `python3 -W error -m unittest test_law` in this folder."""
 import bisect
+import builtins
 import copy
 import doctest
 import inspect
@@ -894,6 +895,23 @@ def bound(p):
     v, level = RUNS * p * (1 - p), math.log(2 / ALARM)
     return level / 3 + math.sqrt(level**2 / 9 + 2 * v * level)
 
+class Readers(unittest.TestCase):
+    def test_a_loop_whose_variables_are_read_unseen_is_no_series(self):
+        """The second value of u that is set in a loop outlives an iteration only for what reads the variables by reflection."""
+        def caller():
+            return sys._getframe(1).f_locals
+        for reads in ("locals()", "vars()", "eval('locals()')", "sys._getframe().f_locals", "caller()", "look.variables()", "builtins.locals()"):
+            names = dict(sys=sys, builtins=builtins, caller=caller, look=Look())
+            exec("def f(rng):\n while True:\n  u = rng.random()\n  if u < .25: seen = 1\n  elif u < .5: break\n return %s.get('seen', 0)" % reads, names)
+            with self.subTest(reads):
+                found = breadboard.law(names["f"], most=500, rng=random.Random)
+                self.assertLessEqual(found[0], 0.5)
+                self.assertGreater(found.remainder, 0)
+
+
+class Look:
+    def variables(self):
+        return sys._getframe(1).f_locals
 
 if __name__ == "__main__":
     unittest.main()

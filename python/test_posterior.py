@@ -1,4 +1,6 @@
 """Tests of assert_posterior: `python3 -W error -m unittest test_posterior` in this folder, with the program in the PATH or in $BREADBOARD."""
+import contextlib
+import dataclasses
 import math
 import random
 import time
@@ -6,6 +8,9 @@ import unittest
 
 import breadboard
 from breadboard import assert_posterior
+from breadboard.checks import by_label
+from breadboard.laws import Law
+from breadboard.posterior import Model
 
 TOSSES = 4
 BIASES = [k / 10 for k in range(1, 10)]
@@ -107,7 +112,17 @@ PLANTED = [
 ]
 
 
+@dataclasses.dataclass
+class Box:
+    k: int
+
+
 class Posteriors(unittest.TestCase):
+    def verdict(self, functions, says=None):
+        """Checks that functions pass, or fail with a text."""
+        with self.subTest(says), self.assertRaisesRegex(AssertionError, says) if says else contextlib.nullcontext():
+            self.check(functions)
+
     def check(self, functions, **options):
         return assert_posterior(functions.pop("prior"), functions.pop("simulate"), rng=random.Random, **functions, **options)
 
@@ -119,6 +134,66 @@ class Posteriors(unittest.TestCase):
         for model, fault, says in PLANTED:
             with self.subTest(fault), self.assertRaisesRegex(AssertionError, says):
                 self.check(model(fault))
+
+    def test_every_pair_is_asked(self):
+        prior, simulate = (lambda rng: rng.randrange(1, 4)), (lambda rng, theta: rng.randrange(theta + 1))
+        for log_joint, says in (
+            (lambda theta, y: -math.log(theta + 1) if y <= theta else -math.inf, None),
+            (lambda theta, y: math.log((y <= theta) / (theta + 1)), None),  # the log of 0 is an exception in Python
+            (lambda theta, y: -math.log(theta + 1), r"support = 3: data 2: log_joint at 1 must be -inf, and it is -0.693.*wrong for 3 pairs"),
+            (lambda theta, y: -math.log(theta + 1) if y < theta else -math.inf, r"log_joint at 1 is -inf, and by prior and simulator it is -1.79"),
+        ):
+            self.verdict(dict(prior=prior, simulate=simulate, log_joint=log_joint), says)
+
+    def test_arguments_are_copies_and_stay_as_they_are(self):
+        def data(rng, theta):
+            return [int(rng.random() < (0.2, 0.7)[theta.k]) for _ in range(2)]
+
+        def gibbs(rng, theta, y):
+            theta.k = rng.choices([0, 1], [p ** sum(y) * (1 - p) ** (2 - sum(y)) for p in (0.2, 0.7)])[0]
+            return theta
+
+        def spoils(rng, theta, y):
+            gibbs(rng, theta, y)
+            y.pop()
+            return theta
+        model = dict(prior=lambda rng: Box(rng.randrange(2)), simulate=data)
+        self.verdict(dict(model, step=gibbs))
+        for changed in dict(step=spoils), dict(log_joint=lambda theta, y: sum(math.log((0.2, 0.7)[theta.k] if y.pop() else 1 - (0.2, 0.7)[theta.k]) for _ in range(2))):
+            with self.assertRaisesRegex(breadboard.Refused, r"it changes its argument \[0, 0\]"):
+                self.check(dict(model, **changed))
+
+    def test_the_order_of_questions_shows_nothing(self):
+        def kept(theta, y):
+            kept.y = y if theta == 0 else kept.y  # right if the questions about one y come in a row
+            return math.log((0.2, 0.7)[theta] if kept.y else 1 - (0.2, 0.7)[theta])
+        self.verdict(dict(prior=lambda rng: rng.randrange(2), simulate=lambda rng, theta: int(rng.random() < (0.2, 0.7)[theta]), log_joint=kept), "order = 1: log_joint at ")
+
+    def test_products_do_not_underflow_to_a_pass(self):
+        def rare(rng, theta=0):
+            return 0 if rng.random() < 1e-200 else 1
+        pair = dict(prior=rare, simulate=rare)
+        self.verdict(dict(pair, step=lambda rng, theta, y: theta))
+        self.verdict(dict(pair, step=lambda rng, theta, y: 0), "wrong for 2 of 2 data sets")
+        self.verdict(dict(pair, log_joint=lambda theta, y: -200 * math.log(10) * ((theta == 0) + (y == 0))))
+
+    def test_open_is_no_pass(self):
+        def step(rng, theta, y):
+            return int(rng.random() < 1e-16) if theta == 0 else int(rng.random() >= 0.999)
+        self.verdict(dict(prior=lambda rng: int(rng.random() < 1e-17), simulate=lambda rng, theta: 0, step=step), "^open: ")
+
+        estimate = Model(lambda rng: 0, lambda rng, theta: 0, log_z=lambda rng, y: 0.0)
+        estimate._known_mean(Law({0.0: 0.5, 40.0: 0.5}, None, 1e-30), "log_z(0)")
+        for remainder in 1e-11, 1e-13:
+            with self.assertRaisesRegex(breadboard.Open, "the mean of exp.log_z. is not known, because estimates of probability 1e-1"):
+                estimate._known_mean(Law({0.0: 0.5, 40.0: 0.5}, None, remainder), "log_z(0)")
+
+    def test_what_takes_too_long_is_named(self):
+        model = Model(lambda rng: 0, lambda rng, theta: 0, log_z=lambda rng, y: 0.0)
+        model.asking = "step(1, 2)"
+        said = model.explained("program x: it did not answer within 5s; answer faster, or flush each line")
+        self.assertRegex(said, r"^step\(1, 2\): its distribution was not found within 5 s; .* generator expression")
+        self.assertEqual(model.explained("another reason"), "another reason")
 
     def test_a_step_that_joins_too_little(self):
         stays = dict(coin(), step=lambda rng, theta, y: theta, log_joint=None)
@@ -158,6 +233,39 @@ class Posteriors(unittest.TestCase):
 
 def fails(rng, theta):
     raise ValueError("mine")
+
+
+class Labels(unittest.TestCase):
+    def test_a_kernel_and_its_target_are_matched_by_labels_of_any_type(self):
+        matrix, turn = [[1, 2, 3], [4, 5, 6], [7, 8, 9]], [2, 0, 1]
+        for labels in [1, 2, 3], [0, 1, 2], [0.0, 0.5, 1.5], list("abc"), [(0, 1), (1, 0), (1, 1)]:
+            with self.subTest(labels):
+                target, turned = Labelled(index=labels, values=[0.0, 1.0, 2.0]), [labels[k] for k in turn]
+                mixed = Labelled(index=turned, columns=labels, values=[matrix[k] for k in turn])
+                self.assertEqual(by_label(mixed, target), (matrix, [0.0, 1.0, 2.0]))
+                rolled, _ = by_label(Labelled(index=turned, columns=turned, values=matrix), target)
+                self.assertEqual([rolled[turn[0]][turn[0]], rolled[turn[2]][turn[1]]], [1, 8])
+                for index, says in ([labels[0], labels[0], labels[1]], "twice"), ([*labels[:2], "other"], "different labels"):
+                    with self.assertRaisesRegex(ValueError, says):
+                        by_label(Labelled(index=index, columns=labels, values=matrix), target)
+
+    def test_a_matched_kernel_is_checked(self):
+        log_f, labels = [0.0, 1.0, -2.0, 3.0], [1, 2, 3, 4]
+        matrix = [[min(1, math.exp(b - a)) / 3 for b in log_f] for a in log_f]
+        for k, row in enumerate(matrix):
+            row[k] += 1 - sum(row)
+        target, turn = Labelled(index=labels, values=log_f), [2, 0, 3, 1]
+        right = Labelled(index=[labels[k] for k in turn], columns=[labels[k] for k in turn], values=[[matrix[j][k] for k in turn] for j in turn])
+        breadboard.assert_invariant(right, target)
+        with self.assertRaisesRegex(AssertionError, "the kernel is wrong"):
+            breadboard.assert_invariant(Labelled(index=labels[1:] + labels[:1], columns=labels[1:] + labels[:1], values=matrix), target)
+
+
+class Labelled:
+    """What a data frame or a series has."""
+
+    def __init__(self, **fields):
+        vars(self).update(fields)
 
 
 if __name__ == "__main__":

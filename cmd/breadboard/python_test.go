@@ -16,12 +16,12 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// pythons returns the different Pythons among those where tests look for one, of version 3.9 or
+// pythons returns the different Pythons among those where tests look for one, of version 3.10 or
 // later. One of them may have NumPy, and another one not.
 var pythons = sync.OnceValue(func() (list []string) {
 	seen := map[string]bool{}
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		const where = "import sys; assert sys.version_info >= (3, 9); print(sys.executable)"
+		const where = "import sys; assert sys.version_info >= (3, 10); print(sys.executable)"
 		out, err := exec.Command(name, "-c", where).Output()
 		if path := strings.TrimSpace(string(out)); err == nil && !seen[path] {
 			seen[path] = true

@@ -139,8 +139,13 @@ func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind 
 		text := turnedProbability(rounding, d.logZ, d.logf[y])
 		excused += slack + text
 		size, tiny := math.Abs(change), d.logf[y]-high < number.Log(Tiny)
-		beyond := change < 0 && tiny // see beyondRows
+		beyond := change < 0 && tiny                                        // see beyondRows
+		lost := turnedProbability(absoluteUnits*0x1p-52, d.logZ, d.logf[y]) // by rows whose sums round it away
 		switch {
+		case change < 0 && size <= lost && !beyond && f.unreached(y):
+			if lost > blind.Excused {
+				blind = Own{y, change, lost}
+			}
 		case math.IsNaN(change), size > excused+grossViolation && !tiny, size > excused+small && !beyond:
 			worst = worse(worst, violation{y, change, excused, d.logf[y]})
 		case (text >= 0.5 || size > maxViolation && excused >= 0.5 && !beyond) && excused > blind.Excused:
@@ -148,6 +153,16 @@ func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind 
 		}
 	}
 	return Own{worst.state, worst.change, worst.excused}, blind
+}
+
+// unreached reports whether no other state leads to y.
+func (f *Flows) unreached(y int) bool {
+	for _, e := range f.turned.Row(y) {
+		if e.To != y && e.P > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // describe returns the error for a state that gains or loses too much.

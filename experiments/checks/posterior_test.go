@@ -209,6 +209,12 @@ func TestFindingsOfPosteriors(t *testing.T) {
 		"draws": {spoil(func(of *modelTables) { of.Posterior["y1"] = map[string]float64{"9": 1} }), posterior.Support, check.Fault, "y1", "never draws: 9"},
 		"impossible": {spoil(func(of *modelTables) { of.Simulate["0"] = map[string]float64{"y0": 1} }), posterior.Support, check.Fault, "y1",
 			"has probability zero given these data: 0"},
+		"finite": {spoil(func(of *modelTables) {
+			of.Step, of.Posterior = nil, nil
+			of.Simulate["0"] = map[string]float64{"y0": 1}
+		}), posterior.Support, check.Fault, "y1", "log_joint at 0 must be -inf"},
+		"zero": {spoil(func(of *modelTables) { of.LogJoint["3|y2"] = map[string]float64{"-inf": 1} }), posterior.Support, check.Fault, "y2",
+			"log_joint at 3 is -inf, and by prior and simulator it is -3.2"},
 		"biased": {spoil(func(of *modelTables) { of.LogZ["y2"] = map[string]float64{"-1": 1} }), posterior.LogEvidence, check.Fault, "y2", "the mean of exp(log_z) is"},
 		"shifted": {spoil(func(of *modelTables) {
 			for x := range 4 {

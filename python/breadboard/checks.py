@@ -10,7 +10,7 @@ import math
 import os
 import warnings
 from functools import partial
-from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Union
+from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from .arguments import Given, Sampler, Target
 from .laws import DEFAULT
@@ -131,7 +131,8 @@ def assert_invariant(kernel: Any, space: Any = None, logf: Any = None, *, shape:
     if irreducible:
         options["strict"] = True
     try:
-        run("kernel", "check", kernel, toy=_toy(space, logf, shape, log_f), format="json", **options)
+        kernel, toy = by_label(kernel, _toy(space, logf, shape, log_f))
+        run("kernel", "check", kernel, toy=toy, format="json", **options)
     except Fault as fault:
         raise _failed(fault) from None
 
@@ -206,9 +207,28 @@ def assert_posterior(
             stdout, messages = run("conform", "posterior", model, data=texts, strict=irreducible, format="json", given=given, **options)
         except Fault as fault:
             if not fault.stdout:  # no function has an answer, so that this is no verdict
-                raise Refused(str(fault)) from None
+                raise Refused(model.explained(str(fault))) from None
             raise _failed(fault) from None
         return rows_of(stdout, messages, meanings=partial(meanings, "conform", "posterior"))
+
+
+def by_label(kernel: Any, target: Any) -> Tuple[Any, Any]:
+    """A transition matrix and log f in one order of the states, if both have labels, of whatever type; anything else as it is."""
+    if not hasattr(kernel, "columns") or not hasattr(kernel, "index") or not hasattr(target, "index") or hasattr(target, "columns") or callable(target.index):
+        return kernel, target
+    rows, columns, states = list(kernel.index), list(kernel.columns), list(target.index)
+    for what, labels in ("rows of the kernel", rows), ("columns of the kernel", columns), ("states of log f", states):
+        twice = [label for k, label in enumerate(labels) if label in labels[:k]]
+        if twice:
+            raise ValueError("the %s have the label %r twice; give each state a label of its own" % (what, twice[0]))
+    if states == list(range(len(states))) and all(isinstance(label, str) for label in rows):
+        return kernel, target  # log f has no labels
+    for what, labels in ("rows", rows), ("columns", columns):
+        other = [label for label in labels if label not in states] or [label for label in states if label not in labels]
+        if other:
+            raise ValueError("the %s of the kernel and log f have different labels: only one of them has %r; give both the same index, or arrays without labels" % (what, other[0]))
+    values = [list(row) for row in kernel.values]
+    return [[values[rows.index(x)][columns.index(y)] for y in states] for x in states], list(target.values)
 
 
 def _by_chain(draws: Any) -> Any:

@@ -553,8 +553,16 @@ def functions_of_numbers() -> List[Tuple[Any, Any]]:
 
 def copied(value: Any) -> Any:
     """An argument as it was given, also where the function changes its argument: a copy of a container, and of those in it."""
+    if value is None or type(value) in UNCHANGED or callable(value):
+        return value
     if type(value) in (list, tuple, set):
         return type(value)(map(copied, value))
     if type(value) is dict:
         return {k: copied(v) for k, v in value.items()}
-    return copy.copy(value) if isinstance(value, (bytearray, numpy.ndarray if numpy is not None else bytearray)) else value
+    try:
+        return copy.deepcopy(value)
+    except Exception:  # as of what holds a lock or a file
+        return value
+
+
+UNCHANGED = frozenset((bool, int, float, complex, str, bytes, range))

@@ -14,7 +14,7 @@ import sys
 import time
 from fractions import Fraction
 from heapq import heappop
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple
 
 from . import keys, tensors
 from .columns import Column, each, lead
@@ -394,6 +394,8 @@ class Walk:
         self.place, self.most, self.check, self.tree = place, most, check, tree
         self.talks = time.monotonic() + PATIENCE if bits is None else math.inf
         self.repeated: List[Branch] = []
+        self.kept: Tuple[int, ...] = ()  # arguments that the caller of a function keeps
+        self.changed: Set[int] = set()  # those of them that the function has changed
         self.seen, self.chance = 0, random.Random(1)  # branches that might be repeated, and what chooses among them
         self.made: List[Any] = []
         self.values: Dict[Any, Any] = {}  # of each outcome, what was returned
@@ -441,7 +443,9 @@ class Walk:
                 " and no generator" if self.own is None else " and a generator, " + {"last": "which comes last", "first": "which comes first"}.get(self.place, "by the keyword %s" % self.place))) from None
 
         def call() -> Any:
-            returned = f(*before, *map(copied, args), *after, **by_name)
+            mine = [copied(arg) for arg in args]
+            returned = f(*before, *mine, *after, **by_name)
+            self.changed.update(k for k in self.kept if hashable(mine[k]) != hashable(args[k]))
             return self._floats.plain(returned) if self._floats else returned
 
         code = getattr(getattr(f, "__func__", getattr(f, "func", f)), "__code__", None) or getattr(type(f).__call__, "__code__", None)

@@ -14,7 +14,7 @@ import types
 from collections import defaultdict
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Callable, Dict, FrozenSet, Iterable, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, NamedTuple, Optional, Tuple
 
 from .columns import Column, each, lead
 from .tables import numpy
@@ -105,7 +105,7 @@ def loops_of(code: types.CodeType) -> Dict[int, Loop]:
     at = {one.offset: k for k, one in enumerate(instructions)}
     jumps: Dict[int, int] = {one.offset: one.argval for one in instructions if one.opcode in dis.hasjrel or one.opcode in dis.hasjabs}
     heads = {to for offset, to in jumps.items() if to <= offset}
-    if not heads or getattr(code, "co_exceptiontable", None) or any(one.opname.startswith("SETUP_") for one in instructions):
+    if not VERSIONS[0] <= sys.version_info[:2] <= VERSIONS[1] or not heads or getattr(code, "co_exceptiontable", None) or any(one.opname.startswith("SETUP_") for one in instructions):
         return {}
     after = {one.offset: [instructions[k + 1].offset] if k + 1 < len(instructions) and one.opname not in ENDS else [] for k, one in enumerate(instructions)}
     for offset, to in jumps.items():
@@ -139,6 +139,40 @@ def loops_of(code: types.CodeType) -> Dict[int, Loop]:
         if found is not None and not ends and not any(outlives(head, name) for name in own):
             made[head] = Loop(inside, frozenset(name for _, name in used if name not in own) | found[0], found[1])
     return made
+
+
+READERS: List[Any] = [locals, vars, dir, eval, exec, globals, breakpoint, compile, __import__]
+READ = frozenset("_getframe currentframe _current_frames f_locals f_back gi_frame cr_frame tb_frame settrace setprofile set_trace getinnerframes getouterframes "
+                 "__builtins__ __getattribute__ import_module".split()).union(one.__name__ for one in READERS)
+READING = frozenset("sys inspect builtins traceback pdb bdb gc ctypes importlib".split())
+KNOWN = frozenset("math random numpy breadboard builtins".split())  # modules whose functions read no frames
+VERSIONS = (3, 10), (3, 14)  # of Python, whose bytecode is known
+
+
+def reads_variables(code: types.CodeType, names: Mapping[str, Any], values: Iterable[Any], depth: int = 4) -> bool:
+    """Whether a function, or what it may call, has a way to read variables that its instructions do not name, as by locals()."""
+    inner = [one for one in code.co_consts if isinstance(one, types.CodeType)]
+    if READ.intersection(code.co_names) or any(reads_variables(one, names, (), depth) for one in inner):
+        return True
+    found = [*values, *(names[name] for name in code.co_names if name in names)]
+    for value in found:
+        of = [value]
+        if type(value) is types.ModuleType:
+            if value.__name__ in READING:
+                return True
+            of = [] if value.__name__.split(".")[0] in KNOWN else [vars(value)[name] for name in code.co_names if name in vars(value)]
+        elif not isinstance(value, (types.FunctionType, types.MethodType)):
+            kind = value if isinstance(value, type) else type(value)
+            of = [value] if kind.__module__.split(".")[0] in KNOWN else [value, *(one for base in kind.__mro__[:-1] for one in vars(base).values())]
+        for one in of:
+            one = getattr(one, "__func__", getattr(one, "func", one))
+            if any(one is reader for reader in READERS) or getattr(one, "__name__", None) in READ:
+                return True
+            if isinstance(one, types.FunctionType) and one.__code__ is not code and (one.__module__ or "").split(".")[0] not in KNOWN:
+                cells = [cell.cell_contents for cell in one.__closure__ or () if cell != type(cell)()]
+                if not depth or reads_variables(one.__code__, one.__globals__, cells, depth - 1):
+                    return True
+    return False
 
 
 def has_loops(f: Any, depth: int = 4) -> bool:
@@ -202,6 +236,7 @@ class Watch:
     def __init__(self) -> None:
         self.entered: Dict[Tuple[int, int], Entry] = {}
         self.paths: Dict[int, Tuple[Any, Path]] = {}
+        self.reads: Dict[types.CodeType, bool] = {}
 
     def begin(self, run: Any, own: Callable[[Any], bool]) -> None:
         """Follows a run until end is called. What is its own are the generators and random numbers of a law."""
@@ -211,6 +246,10 @@ class Watch:
     def _call(self, frame: Any, event: str, _: Any) -> Any:
         loops = loops_of(frame.f_code)
         if not loops:
+            return None
+        if frame.f_code not in self.reads:
+            self.reads[frame.f_code] = reads_variables(frame.f_code, frame.f_globals, frame.f_locals.values())
+        if self.reads[frame.f_code]:
             return None
         active: Dict[int, Tuple[Entry, int, Any]] = {}
 

@@ -7,7 +7,8 @@ import math
 import time
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
-from .laws import DEFAULT, Law, Open, Walk, hashable
+from .generators import copied
+from .laws import DEFAULT, ROUNDING, Law, Open, Walk, hashable
 from .protocol import Abort, Message, Pipe
 from .tree import Refused, Stop
 
@@ -15,7 +16,9 @@ SECONDS = 2.0  # for one distribution
 WAITED = 5.0  # breadboard ends a model that has not answered for so long
 CONTINUOUS = ". For a continuous model draw parameters from a grid and round the data, or test files of draws: breadboard.conform.joint(FORWARD, SUCCESSIVE)"
 MOST = 1_000_000  # branches of one distribution
-CUT = 1e-40  # branches below it are omitted; together they may have 1e-12
+CUT = 1e-320  # branches below it are omitted; together they may have 1e-12
+KEPT = {"simulate": (0,), "step": (1,), "posterior": (0,), "log_z": (0,)}  # arguments that go on to be used; a step may change theta, which it replaces
+CHANGES = "it changes its argument %.60r, which its caller goes on to use; change a copy: copy.deepcopy(argument)"
 CHECKED = 50  # calls of a function that are checked with plain numbers, beside every tenth
 
 
@@ -50,6 +53,7 @@ class Model:
         self.rng, self.__name__ = rng, name or (of if of.isidentifier() else tested)
         self._texts: Dict[Any, str] = {}  # of values, by their keys
         self._values: Dict[str, Any] = {}
+        self.asking = ""  # the question that is answered now
         self._asked: Dict[str, int] = dict.fromkeys(self.functions, 0)
 
     def text(self, value: Any) -> str:
@@ -81,14 +85,21 @@ class Model:
             walk.patch.__exit__()  # which may have been broken off
             raise
 
+    def explained(self, failure: str) -> str:
+        """The reason for a failure: of a question without an answer, what such a function does."""
+        if "did not answer within" not in failure or not self.asking:
+            return failure
+        return ("%s: its distribution was not found within %g s; a loop that draws until it accepts is followed try by try if it keeps something from one try to the next, "
+                "or does what cannot be followed, as in a generator expression: draw once, from what it may accept" % (self.asking, WAITED))
+
     def _reply(self, walk: Walk, request: Message) -> Message:
         asked = next(key for key in self.functions if key in request)
         # The arguments are those of the request, in this order.
         args = [self._values[request[key]] for key in (asked, "data") if isinstance(request.get(key), str)]
         f, what = self.functions[asked], "%s(%s)" % (asked, ", ".join("%.60r" % (v,) for v in args))
-        begun, reply = time.monotonic(), None
+        begun, reply, self.asking = time.monotonic(), None, what
         try:
-            reply = self._distribution(walk, asked, f, args, what)
+            reply = self._distribution(walk, asked, f, args, what, request)
         except Refused as refused:
             raise Refused("%s: %s%s" % (what, refused, CONTINUOUS if "only an interval is known" in str(refused) else "")) from None
         except Abort:
@@ -99,19 +110,50 @@ class Model:
             raise Abort
         return reply
 
-    def _distribution(self, walk: Walk, asked: str, f: Callable[..., Any], args: Sequence[Any], what: str) -> Message:
+    def _distribution(self, walk: Walk, asked: str, f: Callable[..., Any], args: Sequence[Any], what: str, request: Message) -> Message:
         if asked == "log_joint":
             try:
-                return {"results": [self._number(f(*args), what)], "p": [1.0]}
+                return {"results": [self._density(f, args, what, "impossible" in request)], "p": [1.0]}
             except Stop:
                 raise Refused("it draws random numbers; it is the log of a density, always the same for the same parameters and data") from None
         self._asked[asked] += 1
         walk.check = self._asked[asked] <= CHECKED or self._asked[asked] % 10 == 0
         walk.tree.until = time.monotonic() + SECONDS
         walk.place = _place(f, len(args))
+        walk.kept, walk.changed = KEPT.get(asked, ()), set()
         found = walk.law(f, tuple(args))
+        if walk.changed:
+            raise Refused(CHANGES % (args[min(walk.changed)],))
         self._known(found, what)
+        if asked == "log_z" and found.remainder > 0:
+            self._known_mean(found, what)
         return {"results": [self._number(v, what) if asked == "log_z" else self.text(walk.values[v]) for v in found], "p": list(found.values())}
+
+    def _density(self, f: Callable[..., Any], args: Sequence[Any], what: str, impossible: bool) -> str:
+        """The value of log_joint, asked twice with arguments of its own. An exception for the log of 0 is -inf if the pair is impossible."""
+        texts = []
+        for _ in range(2):
+            mine = [copied(arg) for arg in args]
+            try:
+                texts.append(self._number(f(*mine), what))
+            except (ArithmeticError, ValueError, LookupError) as error:
+                if not impossible or isinstance(error, Refused):
+                    raise
+                texts.append("-inf")
+            for arg, own in zip(args, mine):
+                if hashable(own) != hashable(arg):
+                    raise Refused(CHANGES % (arg,))
+        if texts[0] != texts[1]:
+            raise Refused("it returns %s, and %s when it is called again; it keeps something from call to call, which a density may not" % (texts[0], texts[1]))
+        return texts[0]
+
+    def _known_mean(self, found: Law, what: str) -> None:
+        """Fails if what was not explored may change the mean of exp(log_z)."""
+        values = {float(v): p for v, p in found.items()}
+        most = max(values)
+        mean = math.fsum(p * math.exp(v - most) for v, p in values.items())
+        if not found.remainder <= min(ROUNDING, 1e-9 * mean):
+            raise Open("%s: the mean of exp(log_z) is not known, because estimates of probability %.3g were not explored" % (what, found.remainder))
 
     def _number(self, value: Any, what: str) -> str:
         try:

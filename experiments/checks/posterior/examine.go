@@ -35,6 +35,7 @@ const (
 	Reaches     = "reaches all" // the step joins all parameters
 	Distance    = "distance"    // total variation of the direct sampler from the posterior
 	LogJoint    = "log_joint"   // log joint density against prior and simulator
+	Order       = "order"       // the answers do not depend on the questions before
 	LogEvidence = "log_z"       // mean of the estimates of p(y)
 )
 
@@ -46,6 +47,9 @@ const tolerance = 1e-9
 // borrowed is the part of the probability of other states that may be missing in an entry which a
 // program has found by subtraction from one.
 const borrowed = 0x1p-49
+
+// askedAgain is about how many requests are asked again, in another order.
+const askedAgain = 500
 
 // Outcome is the result of Examine.
 type Outcome struct {
@@ -70,6 +74,7 @@ type Options struct {
 // a fault. It calls progress with numbers of finished requests.
 func (m *Model) Examine(ctx context.Context, o Options, progress func(int)) (*Outcome, error) {
 	out := &Outcome{Model: m}
+	m.every = 1 + m.Requests()/askedAgain
 	for _, part := range []struct {
 		request string
 		test    func(context.Context, Options, func(int)) error
@@ -81,6 +86,13 @@ func (m *Model) Examine(ctx context.Context, o Options, progress func(int)) (*Ou
 			return nil, err
 		}
 	}
+	differs, err := m.repeat(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if differs != "" {
+		out.Findings = append(out.Findings, Finding{Finding: check.Finding{Name: Order, Value: 1, Tolerance: 0, Verdict: check.Fault, Where: differs}})
+	}
 	if out.faulty != nil {
 		return out, out.seen(ctx, o)
 	}
@@ -91,12 +103,11 @@ func (m *Model) Examine(ctx context.Context, o Options, progress func(int)) (*Ou
 func (m *Model) Requests() (n int) {
 	for y := range m.Data {
 		for x := range m.Parameters {
-			if m.Likelihood[y][x]*m.Prior[x] > 0 {
-				for _, request := range []string{asksStep, asksJoint} {
-					if m.Has(request) {
-						n++
-					}
-				}
+			if m.Has(asksStep) && m.possible(y, x) {
+				n++
+			}
+			if m.Has(asksJoint) {
+				n++
 			}
 		}
 		for _, request := range []string{asksDirect, asksEstimate} {
@@ -155,7 +166,7 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 		p, rows := o.Posterior(y), make([][]chains.Entry, len(o.Parameters))
 		for x, theta := range o.Parameters {
 			rows[x] = []chains.Entry{{To: x, P: 1}}
-			if p[x] == 0 {
+			if !o.possible(y, x) {
 				continue
 			}
 			row, strange, err := o.row(ctx, place, "a step from "+theta, map[string]any{asksStep: theta, "data": data})
@@ -163,11 +174,11 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 				return err
 			}
 			for text, q := range strange {
-				outside.take(p[x]*q, y, x, "which the prior never draws: "+text)
+				outside.take(weight(p[x]*q), y, x, leads(theta, q, "which the prior never draws: "+text))
 			}
 			for _, e := range row {
-				if p[e.To] == 0 {
-					outside.take(p[x]*e.P, y, x, "which has probability zero given these data: "+o.Parameters[e.To])
+				if !o.possible(y, e.To) {
+					outside.take(weight(p[x]*e.P), y, x, leads(theta, e.P, "which has probability zero given these data: "+o.Parameters[e.To]))
 				}
 			}
 			rows[x] = row
@@ -177,10 +188,10 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 		o.balance(y, p, rows, &flow)
 		sets := kernel.NewSets(len(p))
 		for x := range p {
-			if p[x] > 0 {
+			if o.possible(y, x) {
 				sets.Add(x)
 				for _, e := range rows[x] {
-					if e.P > 0 && p[e.To] > 0 {
+					if e.P > 0 && o.possible(y, e.To) {
 						sets.Add(e.To)
 						sets.Join(x, e.To)
 					}
@@ -190,8 +201,7 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 		apart.take(float64(sets.Count()), y, 0, "")
 	}
 	if outside.value > 0 {
-		o.add(check.Finding{Name: Support, Value: outside.value, Tolerance: 0, Verdict: check.Fault, Where: fmt.Sprintf(
-			"a step from %s goes, with probability %.6g, to a parameter %s", o.Parameters[outside.x], outside.value/o.Posterior(outside.y)[outside.x], outside.text)}, outside.y)
+		o.add(check.Finding{Name: Support, Value: outside.value, Tolerance: 0, Verdict: check.Fault, Where: outside.text}, outside.y)
 	}
 	if o.invariance(ctx, flow, outside.value > 0); flow.wrong > 0 || outside.value > 0 {
 		o.faulty = ends{o, ask.Moves}
@@ -205,6 +215,13 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 	}
 	o.add(f, apart.y)
 	return nil
+}
+
+// weight is a probability that orders findings: one that underflows is still a finding.
+func weight(p float64) float64 { return max(p, math.SmallestNonzeroFloat64) }
+
+func leads(theta string, p float64, where string) string {
+	return fmt.Sprintf("a step from %s goes, with probability %.6g, to a parameter %s", theta, p, where)
 }
 
 // flows are what is wrong with the flows into parameters.
@@ -230,6 +247,9 @@ func (o *Outcome) balance(y int, p []float64, rows [][]chains.Entry, found *flow
 	wrong := false
 	for x := range p {
 		off := math.Abs(into[x] - p[x])
+		if p[x] == 0 && o.possible(y, x) {
+			found.open.take(0, y, x, fmt.Sprintf("a draw of the posterior is %s with a probability below %.3g, which floating point cannot hold", o.Parameters[x], math.SmallestNonzeroFloat64))
+		}
 		if p[x] == 0 || off <= tolerance*p[x] {
 			continue
 		}
@@ -259,7 +279,7 @@ func (o *Outcome) invariance(ctx context.Context, found flows, outside bool) {
 		if !outside {
 			f.Where += o.instead(ctx, found.fault.y)
 		}
-	case found.open.value > 0:
+	case found.open.value >= 0:
 		f.Value, f.Verdict, f.Where = found.relative, check.Open, found.open.text+"; the rounding of the step may explain it, or a fault"
 	case outside:
 		f.Verdict, f.Where = check.Note, "of the parameters that the posterior allows, none is wrong"
@@ -337,6 +357,7 @@ func (f fixed) AppendRow(dst []chains.Entry, _ []float64, x int) []chains.Entry 
 // direct compares a direct sampler with the posterior of all data.
 func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) error {
 	place, outside, far, wrong, mean := o.places(), newWorst(), newWorst(), 0, 0.0
+	rounded := newWorst() // what the rounding of cumulative weights may explain
 	logs, laws := make([][]float64, len(o.Data)), make(laws, len(o.Data))
 	for y, data := range o.Data {
 		row, strange, err := o.row(ctx, place, "a draw given "+data, map[string]any{asksDirect: data})
@@ -344,7 +365,7 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 			return err
 		}
 		for text, q := range strange {
-			outside.take(o.Evidence[y]*q, y, 0, fmt.Sprintf("given these data it draws, with probability %.6g, what the prior never draws: %s", q, text))
+			outside.take(weight(o.Evidence[y]*q), y, 0, fmt.Sprintf("given these data it draws, with probability %.6g, what the prior never draws: %s", q, text))
 		}
 		p, q, tv := o.Posterior(y), make([]float64, len(o.Parameters)), 0.0
 		for _, e := range row {
@@ -352,7 +373,12 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 		}
 		x := 0
 		for k := range p {
-			if off := math.Abs(q[k] - p[k]); off > tolerance*max(p[k], q[k]) {
+			off := math.Abs(q[k] - p[k])
+			switch small := tolerance * max(p[k], q[k]); {
+			case off <= small:
+			case off <= small+borrowed && q[k] < p[k]:
+				rounded.take(off, y, k, fmt.Sprintf("%s is drawn with probability %.9g instead of %.9g; the rounding of the sampler may explain it, or a fault", o.Parameters[k], q[k], p[k]))
+			default:
 				tv += off / 2
 				if off > math.Abs(q[x]-p[x]) {
 					x = k
@@ -374,6 +400,10 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 	if outside.value > 0 {
 		o.add(check.Finding{Name: Support, Value: outside.value, Tolerance: 0, Verdict: check.Fault, Where: outside.text}, outside.y)
 	}
+	if wrong == 0 && rounded.value >= 0 {
+		o.add(check.Finding{Name: Distance, Value: rounded.value, Tolerance: tolerance, Verdict: check.Open, Where: rounded.text}, rounded.y)
+		return nil
+	}
 	if wrong == 0 {
 		o.add(check.Finding{Name: Distance, Value: 0, Tolerance: tolerance, Verdict: check.Pass}, -1)
 		return nil
@@ -391,19 +421,30 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) error {
 	logs, exact := make([][]float64, len(o.Data)), make([][]float64, len(o.Data))
 	shift, have := 0.0, false
+	support := newWorst() // pairs where one density is 0 and the other one is not
+	differ := 0
 	for y, data := range o.Data {
 		exact[y], logs[y] = o.logJoint(y), make([]float64, len(o.Parameters))
 		for x, theta := range o.Parameters {
-			logs[y][x] = math.Inf(-1)
-			if math.IsInf(exact[y][x], -1) {
-				continue
+			request := map[string]any{asksJoint: theta, "data": data}
+			if !o.possible(y, x) {
+				request["impossible"] = true
 			}
-			v, err := o.number(ctx, "log_joint at "+theta, map[string]any{asksJoint: theta, "data": data})
+			v, err := o.number(ctx, "log_joint at "+theta, request)
 			if err != nil {
 				return err
 			}
 			logs[y][x] = v
-			if !have {
+			zero := math.IsInf(v, -1)
+			switch {
+			case zero == o.possible(y, x):
+				differ++
+				text := fmt.Sprintf("log_joint at %s must be -inf, and it is %.9g: prior and simulator never make these together", theta, v)
+				if zero {
+					text = fmt.Sprintf("log_joint at %s is -inf, and by prior and simulator it is %.9g", theta, exact[y][x])
+				}
+				support.take(1, y, x, text)
+			case !zero && !have:
 				shift, have = v-exact[y][x], true
 			}
 			progress(1)
@@ -413,7 +454,7 @@ func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) er
 	for y := range o.Data {
 		own := math.NaN()
 		for x := range exact[y] {
-			if math.IsInf(exact[y][x], -1) {
+			if math.IsInf(exact[y][x], -1) || math.IsInf(logs[y][x], -1) {
 				continue
 			}
 			off := logs[y][x] - exact[y][x]
@@ -424,6 +465,13 @@ func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) er
 			byData.take(math.Abs(off-own)/scale, y, x, fmt.Sprintf("at %s it is %.9g above what prior and simulator give, and %.9g at another parameter", o.Parameters[x], off, own))
 			all.take(math.Abs(off-shift)/scale, y, x, "")
 		}
+	}
+	if differ > 0 {
+		o.add(check.Finding{Name: Support, Value: float64(differ), Tolerance: 0, Verdict: check.Fault, Where: fmt.Sprintf(
+			"%s; wrong for %s", support.text, selector.Count(differ, "pair"))}, support.y)
+	}
+	if byData.y < 0 {
+		return nil // no pair has two densities
 	}
 	f := check.Held(LogJoint, byData.value, tolerance, byData.text)
 	switch {
@@ -440,22 +488,34 @@ func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) er
 
 // estimates compares the mean of estimates of p(y) with it.
 func (o *Outcome) estimates(ctx context.Context, _ Options, progress func(int)) error {
-	far := newWorst()
+	far, open := newWorst(), newWorst()
 	for y, data := range o.Data {
 		found, err := o.law(ctx, "log_z given "+data, map[string]any{asksEstimate: data})
 		if err != nil {
 			return err
 		}
-		mean, log := 0.0, number.Log(o.Evidence[y])
+		mean, most, log := 0.0, 0.0, o.LogZ[y]
 		for _, out := range found.Outcomes() {
 			v, err := parse(out.Value)
 			if err != nil {
 				return fmt.Errorf("log_z given %s: %w", data, err)
 			}
 			mean += out.P * math.Exp(v-log)
+			most = max(most, math.Exp(v-log))
+		}
+		if left := found.Cut + found.Left; left > 0 && !(left*most <= tolerance*mean) {
+			open.take(left, y, 0, fmt.Sprintf("the mean of exp(log_z) is not known, since estimates of probability %.3g were not explored; that of the explored ones is %.9g p(y)", left, mean))
+			progress(1)
+			continue
 		}
 		far.take(math.Abs(mean-1), y, 0, fmt.Sprintf("the mean of exp(log_z) is %.9g p(y)", mean))
 		progress(1)
+	}
+	if open.value > 0 {
+		o.add(check.Finding{Name: LogEvidence, Value: open.value, Tolerance: tolerance, Verdict: check.Open, Where: open.text}, open.y)
+	}
+	if far.y < 0 {
+		return nil
 	}
 	f := check.Held(LogEvidence, far.value, tolerance, far.text)
 	o.add(f, far.y)

@@ -19,7 +19,7 @@ func (m *Model) explain(logs [][]float64) string {
 		var sums [3]float64
 		var values [][3]float64
 		for x := range m.Parameters {
-			possible := m.Prior[x]*m.Likelihood[y][x] > 0
+			possible := m.possible(y, x)
 			if possible && math.IsInf(logs[y][x], -1) {
 				return ""
 			}

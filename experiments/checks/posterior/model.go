@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -44,10 +45,21 @@ type Model struct {
 	Data       []string    // likewise
 	Prior      []float64   // of each parameter
 	Likelihood [][]float64 // p(y|theta), by data and parameter
-	Evidence   []float64   // p(y)
+	Evidence   []float64   // p(y), which may underflow
+	LogZ       []float64   // log p(y)
 	Some       bool        // whether the data are only the given ones
 	program    *programs.Function
 	entries    int
+	every      int        // each so many requests one is kept, to be asked again; 0 for none
+	count      int        // of requests since Examine began
+	kept       []question // see repeat
+}
+
+// question is a request with its answer.
+type question struct {
+	what    string
+	request map[string]any
+	p       map[string]float64
 }
 
 // law returns the distribution of an answer.
@@ -61,7 +73,42 @@ func (m *Model) law(ctx context.Context, what string, request map[string]any) (*
 	case found.Cut+found.Left > remainderMost:
 		return nil, fmt.Errorf("%s of %s: the probability %.3g of its branches was not explored; draw from fewer values, or without a loop that draws again", what, m.program, found.Cut+found.Left)
 	}
+	if m.every > 0 {
+		if m.count%m.every == 0 {
+			m.kept = append(m.kept, question{what, request, chances(found)})
+		}
+		m.count++
+	}
 	return found, nil
+}
+
+func chances(found *program.Likely[string]) map[string]float64 {
+	p := map[string]float64{}
+	for _, o := range found.Outcomes() {
+		p[o.Value] = o.P
+	}
+	return p
+}
+
+// repeat asks questions again in a shuffled order, in which those about the same data do not follow
+// each other, and describes the first one whose answer is another one then.
+func (m *Model) repeat(ctx context.Context) (differs string, err error) {
+	m.every = 0
+	for _, i := range rand.New(rand.NewPCG(1, 0)).Perm(len(m.kept)) {
+		q := m.kept[i]
+		found, err := m.law(ctx, q.what, q.request)
+		if err != nil {
+			return "", err
+		}
+		again := chances(found)
+		for value, p := range q.p {
+			if math.Abs(p-again[value]) > remainderMost {
+				return fmt.Sprintf("%s with the data %v: %s has probability %.6g, and %.6g if other questions are asked before; "+
+					"the program keeps something from one call to another", q.what, q.request["data"], value, p, again[value]), nil
+			}
+		}
+	}
+	return "", nil
 }
 
 // NewModel asks a program for the prior and the simulator. If data are given, only these are kept.
@@ -125,7 +172,14 @@ func NewModel(ctx context.Context, f *programs.Function, given []string, begin f
 		if likelihood == nil {
 			return nil, chains.NewAdvice("{data} %s: the simulator of %s never makes these data; they are among %s", m.Data[y], f, m.some(ctx))
 		}
-		m.Evidence = append(m.Evidence, number.Total(m.joint(y)))
+		joint, exponent := m.joint(y)
+		total := number.Total(joint)
+		m.Evidence = append(m.Evidence, math.Ldexp(total, exponent))
+		log := number.Log(m.Evidence[y])
+		if m.Evidence[y] < 1e-290 { // digits of it are lost
+			log = number.Log(total) + float64(exponent)*math.Ln2
+		}
+		m.LogZ = append(m.LogZ, log)
 	}
 	return m, nil
 }
@@ -144,20 +198,34 @@ func (m *Model) some(ctx context.Context) string {
 // Has reports whether the program answers a request.
 func (m *Model) Has(request string) bool { return slices.Contains(m.program.Answers(), request) }
 
-// joint returns p(theta, y) of each parameter.
-func (m *Model) joint(y int) []float64 {
-	p := slices.Clone(m.Likelihood[y])
+// possible reports whether a parameter and data have a positive probability, which may underflow.
+func (m *Model) possible(y, x int) bool { return m.Prior[x] > 0 && m.Likelihood[y][x] > 0 }
+
+// joint returns p(theta, y) 2^-exponent of each parameter. The largest one is about 1, since the
+// product of two numbers that float64 holds may underflow.
+func (m *Model) joint(y int) (p []float64, exponent int) {
+	p, exponents := make([]float64, len(m.Prior)), make([]int, len(m.Prior))
+	exponent = math.MinInt
 	for x := range p {
-		p[x] *= m.Prior[x]
+		prior, i := math.Frexp(m.Prior[x])
+		likelihood, j := math.Frexp(m.Likelihood[y][x])
+		p[x], exponents[x] = prior*likelihood, i+j
+		if p[x] > 0 {
+			exponent = max(exponent, exponents[x])
+		}
 	}
-	return p
+	for x := range p {
+		p[x] = math.Ldexp(p[x], exponents[x]-exponent)
+	}
+	return p, exponent
 }
 
 // Posterior returns p(theta|y).
 func (m *Model) Posterior(y int) []float64 {
-	p := m.joint(y)
+	p, _ := m.joint(y)
+	total := number.Total(p)
 	for x := range p {
-		p[x] /= m.Evidence[y]
+		p[x] /= total
 	}
 	return p
 }
