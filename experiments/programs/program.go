@@ -219,6 +219,7 @@ type step struct {
 	State   *int       `json:"state"`   // where a move has ended
 	Result  *string    `json:"result"`  // what a function returns
 	Results []string   `json:"results"` // all that it may return, with the probabilities P
+	Left    float64    `json:"left"`    // the probability of results that were not looked for
 	P       []float64  `json:"p"`
 	ID      int        `json:"id"` // the number of the request; it comes with what ends it
 }
