@@ -217,8 +217,8 @@ func (r *run) solve(ctx context.Context, i int) (solved, error) {
 // outcome solves a cell as Run does (see run.solve).
 func (s *Sweep) outcome(ctx context.Context, cell Cell) (Result, error) {
 	result := Result{Key: s.Key(cell), Cell: cell}
-	within, end := cell.withPrograms(ctx)
-	outcome, err := s.study.Row(within, subject.Params(cell))
+	in, end := cell.reader(ctx)
+	outcome, err := s.study.Row(ctx, in, subject.Params(cell))
 	end()
 	if err != nil && ctx.Err() != nil {
 		return Result{}, errGivenUp
