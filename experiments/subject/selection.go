@@ -30,6 +30,7 @@ import (
 	"breadboard/experiments/placement"
 	"breadboard/experiments/programs"
 	"breadboard/grid"
+	"breadboard/internal/work"
 	"breadboard/toys"
 )
 
@@ -95,7 +96,7 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 	var start toys.Initial
 	var found chains.Path // not a result of path, because abandoned work may still write to it after path has returned
 	var failed error
-	ended := chains.Unless(ctx, func() {
+	ended := work.Unless(ctx, func() {
 		if start, failed = toys.ParseInitial(ctx, selector, toy); failed == nil {
 			found, failed = toys.ParsePath(s.Path, start.Ends, toy)
 		}
