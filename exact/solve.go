@@ -11,6 +11,7 @@ import (
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/stage"
 	"breadboard/grid"
+	"breadboard/internal/frames"
 )
 
 // Options control how Solve works, and do not change its results. The zero value is the default.
@@ -323,7 +324,7 @@ func GeneralWorkOf(k chains.Kernel, space grid.Graph) Work {
 	if _, reverses := k.(chains.Reverser); reverses {
 		reversal = 2
 	}
-	if entries, framed := chains.FrameEntries(k, states, mostCounted); framed {
+	if entries, framed := frames.Entries(k, states, mostCounted); framed {
 		return work(reversal*entries, entries, 0)
 	}
 	rower, closed := k.(chains.Rower)

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/grid"
+	"breadboard/internal/frames"
 )
 
 // way is one weighted proposal from a state x: the state y that it leads to, the logarithm of its
@@ -240,7 +241,7 @@ func (k Informed) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 }
 
 // FillFrame fills the rows.
-func (k Informed) FillFrame(f *chains.Frame, v *chains.Values) {
+func (k Informed) FillFrame(f *frames.Frame, v *frames.Values) {
 	var entries []chains.Entry
 	rows := k.RowsUnder(v.LogF)
 	for x := range v.LogF {

@@ -6,6 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/internal/errs"
 )
 
 // AIS is annealed importance sampling in one direction as a Process: the states are those of the
@@ -149,5 +150,5 @@ func (p *AIS) weighZeros() {
 // state.
 func (p *AIS) errorAt(x int32, err error) error {
 	err = fmt.Errorf("stage t = %d of %d, %s, state %d: kernel %v: %w", p.t, p.a.Distributions(), p.direction, x, p.kernel, err)
-	return chains.NewFault(chains.AtStates(err, int(x)))
+	return chains.NewFault(errs.AtStates(err, int(x)))
 }

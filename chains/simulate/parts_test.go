@@ -12,6 +12,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/internal/frames"
 )
 
 // hostile returns targets on that many states: flat, with ties but for rounding, steep, with zeros,
@@ -64,7 +65,7 @@ func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
 				}
 				logf := make([]float64, space.States())
 				a.LogF(logf, 3)
-				var v chains.Values
+				var v frames.Values
 				v.Load(logf)
 				for _, chains := range []int{1, 1 << 30} { // if there are few chains each moves alone, and else by tables
 					w := wyrand(uint64(i) + 1)

@@ -8,6 +8,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
+	"breadboard/internal/frames"
 )
 
 // If there are many more states than chains, the rows of a kernel take longer than the moves of the
@@ -120,7 +121,7 @@ func otherValue(l *grid.Lattice) proposal {
 	}
 }
 
-func (s *steps) load(v *chains.Values) { s.logf = v.LogF }
+func (s *steps) load(v *frames.Values) { s.logf = v.LogF }
 
 func (s *steps) move(w *wyrand, states []int32) error {
 	rng, logf := *w, s.logf
@@ -245,7 +246,7 @@ type lines struct {
 	logf, p []float64
 }
 
-func (l *lines) load(v *chains.Values) { l.logf = v.LogF }
+func (l *lines) load(v *frames.Values) { l.logf = v.LogF }
 
 func (l *lines) move(w *wyrand, states []int32) error {
 	stride, rng := l.Space.Stride(l.Axis), *w
@@ -289,7 +290,7 @@ type moved struct {
 	watch  func() error
 }
 
-func (m *moved) load(v *chains.Values) { m.logf = v.LogF }
+func (m *moved) load(v *frames.Values) { m.logf = v.LogF }
 
 func (m *moved) move(w *wyrand, states []int32) error {
 	source := &Generator{*w}

@@ -15,6 +15,7 @@ import (
 	"breadboard/exact/internal/linear"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/internal/frames"
 )
 
 // ofPath returns the diagnosis by the methods for large spaces of Metropolis on a path under a
@@ -164,7 +165,7 @@ func TestLeast(t *testing.T) {
 	ctx, logf := context.Background(), []float64{0, -3, 0}
 	k := kernels.Metropolis{Space: grid.MustNew(3)}
 	f := longtest.Must(FrameOf(ctx, k, 3))(t)
-	var v chains.Values
+	var v frames.Values
 	v.Load(logf)
 	var framed, plain Rows
 	longtest.NoError(t, errors.Join(framed.FillFrame(ctx, k, f, &v), plain.Fill(ctx, k, logf)))

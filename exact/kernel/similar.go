@@ -11,6 +11,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/linear"
+	"breadboard/internal/work"
 )
 
 // form is a transition matrix T on the states of positive probability as a similar matrix S. S acts
@@ -381,7 +382,7 @@ func (d *Diagnosis) eigenvalues(ctx context.Context, into *columns, reversible b
 	if !reversible {
 		m, e := d.matrix(), mat.Eigen{}
 		found := false
-		if err = chains.Unless(ctx, func() { found = e.Factorize(m, mat.EigenNone) }); err != nil {
+		if err = work.Unless(ctx, func() { found = e.Factorize(m, mat.EigenNone) }); err != nil {
 			return nil, err
 		}
 		if !found {

@@ -8,6 +8,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/operator"
+	"breadboard/internal/frames"
 )
 
 // Spread describes the errors of estimates from one chain: of E log w by log w, and of Z_T/Z_1 by w
@@ -143,7 +144,7 @@ func (r *rise) take(delta []float64, d chains.Direction) (known bool) {
 type loaded struct {
 	annealing *chains.Annealing
 	t         int
-	values    chains.Values
+	values    frames.Values
 	logf      []float64
 	law       operator.Distribution
 	total     float64 // of f

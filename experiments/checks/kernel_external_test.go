@@ -106,7 +106,7 @@ func TestFailedPrograms(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "raises.py")
 		longtest.NoError(t, os.WriteFile(path, []byte(strings.Replace(source, "    rows, cols = shape\n", "    rows, cols = shape\n    if "+when+
 			": raise ValueError('oops')\n", 1)), 0o644))
-		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, T: 4, Programs: held(t)}
+		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, T: 4, Reader: subject.Reader{Programs: held(t)}}
 		k := &longtest.Must(kernelcheck.Run(context.Background(), o, study.How{}))(t)[0]
 		faults := slices.DeleteFunc(slices.Clone(k.Findings), func(f kernelcheck.Finding) bool { return f.Verdict != check.Fault })
 		if len(faults) != 1 || faults[0].Name != kernelcheck.ProgramFinding || fmt.Sprint(faults[0].Beta) != fmt.Sprint(want.beta) ||
@@ -134,7 +134,7 @@ func TestPythonThatIsNotReversible(t *testing.T) {
 	if r := rows[0]; math.Abs(r.J/0.006246183158441469-1) > 1e-12 || math.Abs(r.B/0.156750380359446-1) > 1e-12 {
 		t.Errorf("J %v, B %v", r.J, r.B)
 	}
-	o := kernelcheck.Options{Kernel: s.Kernel, Toys: s.Toys, Betas: []float64{64.0 / 99}, T: 5, Programs: s.Programs}
+	o := kernelcheck.Options{Kernel: s.Kernel, Toys: s.Toys, Betas: []float64{64.0 / 99}, T: 5, Reader: s.Reader}
 	checks, err := kernelcheck.Run(context.Background(), o, study.How{})
 	if err != nil || checks[0].Wrong() || !has(&checks[0], "detailed_balance", check.Note) {
 		t.Errorf("%+v, %v", checks, err)
@@ -171,7 +171,7 @@ func TestReverseChainsMoveByTheReversal(t *testing.T) {
 func TestPythonSamples(t *testing.T) {
 	longtest.Only(t)
 	selector := python(t, "sample.py")
-	o := kernelcheck.Options{Kernel: selector, Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 10, Programs: held(t), Seed: 1, Alpha: 1e-6}
+	o := kernelcheck.Options{Kernel: selector, Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 10, Reader: subject.Reader{Programs: held(t)}, Seed: 1, Alpha: 1e-6}
 	checks, err := kernelcheck.Run(context.Background(), o, study.How{})
 	if err != nil || checks[0].Wrong() || len(checks[0].Findings) != 4 ||
 		!strings.Contains(kernelcheck.Conclusion(selector, checks),
@@ -206,7 +206,7 @@ func TestPythonThatSaysItIsReversible(t *testing.T) {
 		`"choose", "reversible": True`: check.Fault} {
 		path := filepath.Join(t.TempDir(), "says.py")
 		longtest.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(source), `"choose"}`, says+"}", 1)), 0o644))
-		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, Betas: []float64{1}, T: 2, Programs: held(t)}
+		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, Betas: []float64{1}, T: 2, Reader: subject.Reader{Programs: held(t)}}
 		checks, err := kernelcheck.Run(context.Background(), o, study.How{})
 		if err != nil || !has(&checks[0], "detailed_balance", want) || checks[0].Wrong() != (want == check.Fault) {
 			t.Errorf("it says %s: %+v, %v", says, checks, err)

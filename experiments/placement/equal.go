@@ -10,6 +10,7 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 	"breadboard/exact/stages"
+	"breadboard/internal/work"
 )
 
 // MaxEqual is the largest T for which equal steps are placed one by one.
@@ -109,7 +110,7 @@ func soon(ctx context.Context, path chains.Path, compute func() float64) float64
 		return compute()
 	}
 	var v float64
-	if chains.Unless(ctx, func() { v = compute() }) != nil {
+	if work.Unless(ctx, func() { v = compute() }) != nil {
 		return math.NaN()
 	}
 	return v

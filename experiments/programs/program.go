@@ -14,6 +14,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/grid"
+	"breadboard/internal/errs"
 )
 
 // DefaultDeadline is how long a program may take for one reply.
@@ -443,7 +444,7 @@ func (k *Program) Sample(logf []float64, x, moves int, rng *rand.Rand) ([]int, e
 		return nil, k.fail(fmt.Errorf("it answers request %d with id %d", k.id, answer.ID))
 	}
 	wrong := func(format string, values ...any) ([]int, error) {
-		return nil, k.fail(chains.AtStates(fmt.Errorf("from %s %s", from, fmt.Sprintf(format, values...)), x))
+		return nil, k.fail(errs.AtStates(fmt.Errorf("from %s %s", from, fmt.Sprintf(format, values...)), x))
 	}
 	counts := make([]int, len(logf))
 	total := 0
