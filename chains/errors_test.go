@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/internal/errs"
-	"breadboard/internal/work"
+	"breadboard/chains/errs"
+	"breadboard/chains/work"
 )
 
 func TestUnless(t *testing.T) {

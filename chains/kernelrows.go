@@ -1,7 +1,7 @@
 package chains
 
 import (
-	"breadboard/internal/work"
+	"breadboard/chains/work"
 	"math"
 	"slices"
 )

@@ -11,10 +11,10 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/internal/frames"
 )
 
 // framedKernels are selectors of the kernels of the library that have frames, and of mixtures of

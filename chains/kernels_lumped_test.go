@@ -9,11 +9,11 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/grid/quotients"
-	"breadboard/internal/frames"
 )
 
 // lumping is a quotient with the larger space that it is of.

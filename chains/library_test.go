@@ -8,10 +8,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/chainstest"
+	"breadboard/chains/frames"
 	"breadboard/chains/internal/library"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
-	"breadboard/internal/frames"
 )
 
 // Types of another package, with methods that they have from kernels of the library or that pass on

@@ -6,12 +6,12 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/lanes"
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/stage"
 	"breadboard/grid"
-	"breadboard/internal/frames"
 )
 
 // Options control how Solve works, and do not change its results. The zero value is the default.

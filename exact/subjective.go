@@ -8,10 +8,10 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/stage"
 	"breadboard/exact/kernel"
-	"breadboard/internal/errs"
 )
 
 // Subjective holds an annealing that has been propagated once, and gives its subjective divergence

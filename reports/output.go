@@ -16,8 +16,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
+	"breadboard/chains/work"
 	"breadboard/exact/weights"
-	"breadboard/internal/work"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/errs"
 	"breadboard/grid"
-	"breadboard/internal/errs"
 	"breadboard/toys/models"
 )
 

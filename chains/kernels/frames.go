@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/grid"
-	"breadboard/internal/frames"
 )
 
 // Frames hold the places of the entries of a kernel's rows; a mixture has a frame if its parts do

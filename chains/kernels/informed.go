@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/internal/library"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/grid"
-	"breadboard/internal/frames"
 )
 
 // way is one weighted proposal from a state x: the state y that it leads to, the logarithm of its

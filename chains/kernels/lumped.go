@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/internal/library"
 	"breadboard/chains/selector"
 	"breadboard/grid/quotients"
-	"breadboard/internal/frames"
 )
 
 // Lumped is the chain that a kernel of the larger space induces on the classes of a quotient: it

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
-	"breadboard/internal/errs"
 )
 
 // Ends are the two ends of a path: an initial distribution f_0 and a target f_1 on the same n

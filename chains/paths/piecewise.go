@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
-	"breadboard/internal/errs"
 )
 
 // Piecewise is the geometric path from f_0 to an intermediate distribution m, which it reaches at b

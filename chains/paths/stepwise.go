@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/internal/errs"
+	"breadboard/chains/errs"
 )
 
 // Stepwise is the path through a sequence of distributions f_0, ..., f_k, which it reaches at the

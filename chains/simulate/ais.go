@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/kernels"
-	"breadboard/internal/errs"
 )
 
 // AIS is annealed importance sampling in one direction as a Process: the states are those of the

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"breadboard/chains"
-	"breadboard/internal/frames"
+	"breadboard/chains/frames"
 )
 
 // The rows of a kernel that makes several moves, such as a scan over all axes, are products. They

@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/internal/frames"
 )
 
 // hostile returns targets on that many states: flat, with ties but for rounding, steep, with zeros,

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
-	"breadboard/internal/frames"
 )
 
 // If there are many more states than chains, the rows of a kernel take longer than the moves of the

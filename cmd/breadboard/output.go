@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/chains"
+	"breadboard/chains/work"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/subject"
-	"breadboard/internal/work"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )

@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/stage"
-	"breadboard/internal/frames"
 )
 
 const (

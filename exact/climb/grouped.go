@@ -2,11 +2,11 @@ package climb
 
 import (
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/lanes"
 	"breadboard/exact/internal/operator"
-	"breadboard/internal/frames"
 )
 
 const (

@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
+	"breadboard/chains/frames"
 	"breadboard/grid"
-	"breadboard/internal/errs"
-	"breadboard/internal/frames"
 )
 
 // MaxBytes is the most memory that the matrices of a kernel, or the kept stages of an annealing,

@@ -10,12 +10,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/kernels"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/linear"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
-	"breadboard/internal/frames"
 )
 
 // ofPath returns the diagnosis by the methods for large spaces of Metropolis on a path under a

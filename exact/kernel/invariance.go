@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
-	"breadboard/internal/errs"
 )
 
 const (

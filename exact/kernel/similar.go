@@ -10,8 +10,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/work"
 	"breadboard/exact/internal/linear"
-	"breadboard/internal/work"
 )
 
 // form is a transition matrix T on the states of positive probability as a similar matrix S. S acts

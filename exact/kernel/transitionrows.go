@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
+	"breadboard/chains/frames"
 	"breadboard/exact/program"
-	"breadboard/internal/errs"
-	"breadboard/internal/frames"
 )
 
 // RowTolerance is how far the probabilities of a row may be from summing to one.

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/operator"
-	"breadboard/internal/frames"
 )
 
 // Spread describes the errors of estimates from one chain: of E log w by log w, and of Z_T/Z_1 by w

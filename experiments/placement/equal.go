@@ -9,8 +9,8 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/schedules"
+	"breadboard/chains/work"
 	"breadboard/exact/stages"
-	"breadboard/internal/work"
 )
 
 // MaxEqual is the largest T for which equal steps are placed one by one.

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/internal/errs"
+	"breadboard/chains/errs"
 )
 
 const (

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/grid"
-	"breadboard/internal/errs"
 )
 
 // DefaultDeadline is how long a program may take for one reply.

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 
 	"breadboard/chains"
-	"breadboard/internal/work"
+	"breadboard/chains/work"
 )
 
 // Parallel runs jobs 0..n-1, begun in that order, on a number of workers; 0 is one for each

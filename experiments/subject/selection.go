@@ -26,11 +26,11 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/schedules"
+	"breadboard/chains/work"
 	"breadboard/exact"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/programs"
 	"breadboard/grid"
-	"breadboard/internal/work"
 	"breadboard/toys"
 )
 

@@ -17,9 +17,9 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
-	"breadboard/internal/frames"
 )
 
 // Distribution is a distribution on the states, as operators need it.

@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/kernel"
-	"breadboard/internal/errs"
 )
 
 // Returns gives the place of the reverse entry for each entry of the matrix of a direction: its

@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/number"
 	"breadboard/exact/kernel"
-	"breadboard/internal/frames"
 )
 
 // A stage whose kernel is a sequence K_1, K_2, ... of the library is taken part by part: the chain

@@ -12,9 +12,9 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/number"
 	"breadboard/exact/kernel"
-	"breadboard/internal/frames"
 )
 
 // Stage holds what one step of the annealing needs: the distributions p_{t-1} and p_t, and the

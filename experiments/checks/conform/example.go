@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"breadboard/chains"
-	"breadboard/internal/errs"
+	"breadboard/chains/errs"
 	"breadboard/toys"
 )
 

@@ -184,7 +184,7 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 				return err
 			}
 			for text, q := range strange {
-				leaves(x, q, "which the prior never draws: "+text)
+				leaves(x, q, o.never()+text)
 			}
 			for _, e := range row {
 				if !o.possible(y, e.To) {
@@ -228,6 +228,14 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 	}
 	o.add(f, apart.y)
 	return nil
+}
+
+// never is what is said of a value that the prior has not drawn.
+func (m *Model) never() string {
+	if m.program.Cut() {
+		return "which the prior does not draw with a probability above those that the program has left out: "
+	}
+	return "which the prior never draws: "
 }
 
 // weight is a probability that orders findings: one that underflows is still a finding.
@@ -375,7 +383,7 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 			return err
 		}
 		for text, q := range strange {
-			outside.take(weight(o.Evidence[y]*q), y, 0, fmt.Sprintf("given these data it draws, with probability %.6g, what the prior never draws: %s", q, text))
+			outside.take(weight(o.Evidence[y]*q), y, 0, fmt.Sprintf("given these data it draws, with probability %.6g, a value %s%s", q, o.never(), text))
 		}
 		p, q, tv := o.Posterior(y), make([]float64, len(o.Parameters)), 0.0
 		for _, e := range row {

@@ -5,13 +5,13 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/frames"
 	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
 	"breadboard/exact/weights"
 	"breadboard/experiments/subject"
-	"breadboard/internal/frames"
 )
 
 // Kind is a kind of arrays: its name and its content.

@@ -10,10 +10,10 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
+	"breadboard/chains/work"
 	"breadboard/exact/laws"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/subject"
-	"breadboard/internal/work"
 )
 
 // Sample is the result of runs of an estimator, about the mean of log Z-hat, in nats.

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/work"
 	"breadboard/experiments/subject"
-	"breadboard/internal/work"
 )
 
 // Options are the options of Run.

@@ -9,10 +9,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
+	"breadboard/chains/work"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
-	"breadboard/internal/work"
 )
 
 // fittedRun is a run in progress.

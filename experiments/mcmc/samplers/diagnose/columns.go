@@ -10,10 +10,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/work"
 	"breadboard/exact/averages"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
-	"breadboard/internal/work"
 )
 
 // digits is how many digits people see.

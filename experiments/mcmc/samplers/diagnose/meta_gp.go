@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"breadboard/chains/number"
-	"breadboard/internal/work"
+	"breadboard/chains/work"
 )
 
 // process is a Gaussian process with a mean of zero over points with several features, seen through

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/internal/work"
+	"breadboard/chains/work"
 )
 
 // framed is a kernel of the library whose rows have their entries at the same places under every
