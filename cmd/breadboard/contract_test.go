@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -90,6 +91,22 @@ func TestEveryOptionRefuses(t *testing.T) {
 	}
 	if options == 0 {
 		t.Error("no option was tried")
+	}
+}
+
+// TestEveryCommandEnds: a command whose context has ended shows and writes nothing, and its exit
+// code says that it was interrupted.
+func TestEveryCommandEnds(t *testing.T) {
+	longtest.Only(t)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	commands, words := answering((&app{}).rootCommand())
+	for _, c := range commands {
+		dir := t.TempDir()
+		var out, errs bytes.Buffer
+		if code := run(ended, append(words[c], "--out", dir), &out, &errs); code != exitInterrupted || out.Len() > 0 || strings.Contains(list(t, dir), ".csv") {
+			t.Errorf("%s: exit code %d, %s, %s, left %s", c.CommandPath(), code, &out, &errs, list(t, dir))
+		}
 	}
 }
 

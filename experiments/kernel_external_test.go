@@ -1,4 +1,4 @@
-package checks_test
+package experiments_test
 
 import (
 	"context"
@@ -35,7 +35,7 @@ func python(t *testing.T, program string) string {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("no python3 here")
 	}
-	return "exec:python3 ../programs/examples/" + program
+	return "exec:python3 programs/examples/" + program
 }
 
 func held(t *testing.T) *programs.Programs {
@@ -72,7 +72,7 @@ func TestPythonIsGo(t *testing.T) {
 func scanAtOneStage(t *testing.T, span float64) string {
 	t.Helper()
 	python(t, "choose.py") // skips the test if there is none
-	source := longtest.Sure(os.ReadFile("../programs/examples/choose.py"))
+	source := longtest.Sure(os.ReadFile("programs/examples/choose.py"))
 	scan := strings.Replace(string(source), "    rows, cols = shape\n", fmt.Sprintf(`    rows, cols = shape
     if abs(max(logf) - min(logf) - %v) < 1e-9:
         for line in (lambda x: range(x %% cols, rows * cols, cols)), (lambda x: range(x - x %% cols, x - x %% cols + cols)):
@@ -94,7 +94,7 @@ func TestFailedPrograms(t *testing.T) {
 	longtest.Only(t)
 	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
 	python(t, "choose.py") // skips the test if there is none
-	source := string(longtest.Sure(os.ReadFile("../programs/examples/choose.py")))
+	source := string(longtest.Sure(os.ReadFile("programs/examples/choose.py")))
 	for when, want := range map[string]struct {
 		beta float64
 		rows bool // whether those at a beta are known
@@ -178,7 +178,7 @@ func TestPythonSamples(t *testing.T) {
 			"no fault found in 65,536 moves; a distribution after one move that is more than 0.0011 nats (KL) from the distribution would have been found with probability 0.99") {
 		t.Errorf("%+v, %v", checks, err)
 	}
-	source := longtest.Sure(os.ReadFile("../programs/examples/sample.py"))
+	source := longtest.Sure(os.ReadFile("programs/examples/sample.py"))
 	bad := filepath.Join(t.TempDir(), "bad.py")
 	spoiled := strings.Replace(string(source), "math.exp(logf[y] - logf[x])", "math.exp((logf[y] - logf[x]) / 2)", 1)
 	if err := os.WriteFile(bad, []byte(spoiled), 0o644); err != nil || spoiled == string(source) {
