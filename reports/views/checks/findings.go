@@ -65,8 +65,8 @@ func conclude(r *reports.Report, n check.Counts, fault, note string) {
 	}
 }
 
-// settled are counts without what is open: where nothing could be compared, or a study has drawn few
-// chains, its results do not hang on it.
+// settled are counts without what is open: where nothing could be compared, or a study has drawn
+// few chains, its results do not hang on it.
 func settled(n check.Counts) check.Counts {
 	n.Open = 0
 	return n
