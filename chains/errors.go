@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -41,29 +40,6 @@ func IsFault(err error) bool {
 // Ended reports whether an error comes from a context that has ended. Results computed until then
 // are right, but incomplete.
 func Ended(ctx context.Context, err error) bool { return ctx.Err() != nil && errors.Is(err, ctx.Err()) }
-
-// Unless does the work and returns nil, or returns the context's error as soon as the context ends.
-// In the latter case the work goes on in a goroutine of its own, and the caller must not use
-// anything that the work writes to. A panic of the work becomes a panic of the caller.
-func Unless(ctx context.Context, work func()) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	ended := make(chan any, 1) // what the work panicked with, or nil
-	go func() {
-		defer func() { ended <- recover() }()
-		work()
-	}()
-	select {
-	case panicked := <-ended:
-		if panicked != nil {
-			panic(panicked)
-		}
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
 
 // Words returns the name that a user knows an option by. A command, for example, returns its flag.
 type Words func(option string) string
@@ -125,48 +101,4 @@ func InWords(err error, words Words) string {
 		}
 	}
 	return text
-}
-
-// stateError is an error about certain states. Its text names them by number, because kernels,
-// paths and package exact know states by their numbers alone; a caller that knows the labels of the
-// space adds them by NameStates.
-type stateError struct {
-	States []int // in the order in which the text names them
-	err    error
-}
-
-// AtStates attaches to an error the states whose numbers its text names (see NameStates).
-func AtStates(err error, states ...int) error { return &stateError{states, err} }
-
-// Error returns the text of the error.
-func (e *stateError) Error() string { return e.err.Error() }
-
-// Unwrap returns the error without the states.
-func (e *stateError) Unwrap() error { return e.err }
-
-// NameStates adds to an error the labels of the states that it names (see AtStates): "...; state 3
-// is bdca". It returns the error unchanged if it names no state, or label is nil.
-func NameStates(err error, label func(x int) string) error {
-	if err == nil || label == nil {
-		return err
-	}
-	var states []int
-	for inner := err; ; {
-		at, found := errors.AsType[*stateError](inner)
-		if !found {
-			break
-		}
-		states = append(states, at.States...)
-		inner = at.err
-	}
-	var names []string
-	for i, x := range states {
-		if !slices.Contains(states[:i], x) {
-			names = append(names, fmt.Sprintf("state %d is %s", x, label(x)))
-		}
-	}
-	if len(names) == 0 {
-		return err
-	}
-	return fmt.Errorf("%w; %s", err, strings.Join(names, ", "))
 }

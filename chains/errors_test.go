@@ -7,21 +7,23 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
+	"breadboard/chains/work"
 )
 
 func TestUnless(t *testing.T) {
 	done := false
-	if err := chains.Unless(context.Background(), func() { done = true }); err != nil || !done {
+	if err := work.Unless(context.Background(), func() { done = true }); err != nil || !done {
 		t.Errorf("work that ends: %v, done %v", err, done)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	never := make(chan struct{})
 	defer close(never)
-	if err := chains.Unless(ctx, func() { cancel(); <-never }); !errors.Is(err, context.Canceled) {
+	if err := work.Unless(ctx, func() { cancel(); <-never }); !errors.Is(err, context.Canceled) {
 		t.Errorf("work that does not end: %v", err)
 	}
 	begun := false
-	if err := chains.Unless(ctx, func() { begun = true }); !errors.Is(err, context.Canceled) || begun {
+	if err := work.Unless(ctx, func() { begun = true }); !errors.Is(err, context.Canceled) || begun {
 		t.Errorf("after the end: %v, begun %v", err, begun)
 	}
 	defer func() {
@@ -29,7 +31,7 @@ func TestUnless(t *testing.T) {
 			t.Errorf("panicked with %v", r)
 		}
 	}()
-	_ = chains.Unless(context.Background(), func() { panic("broken") })
+	_ = work.Unless(context.Background(), func() { panic("broken") })
 }
 
 func flags(option string) string {
@@ -84,17 +86,17 @@ func TestAdviceInWords(t *testing.T) {
 // was.
 func TestNameStates(t *testing.T) {
 	label := func(x int) string { return "abcdefghi"[x : x+1] }
-	inner := chains.AtStates(errors.New("at state 2 and 5"), 2, 5, 2)
-	err := chains.NameStates(chains.NewFault(chains.AtStates(inner, 7, 5)), label)
+	inner := errs.AtStates(errors.New("at state 2 and 5"), 2, 5, 2)
+	err := errs.NameStates(chains.NewFault(errs.AtStates(inner, 7, 5)), label)
 	if _, fault := errors.AsType[chains.Fault](err); !fault || err.Error() != "at state 2 and 5; state 7 is h, state 5 is f, state 2 is c" {
 		t.Error(err)
 	}
 	for _, plain := range []error{nil, errors.New("of no state")} {
-		if got := chains.NameStates(plain, label); got != plain {
+		if got := errs.NameStates(plain, label); got != plain {
 			t.Errorf("%v became %v", plain, got)
 		}
 	}
-	if got := chains.NameStates(inner, nil); got != inner {
+	if got := errs.NameStates(inner, nil); got != inner {
 		t.Errorf("without labels it became %v", got)
 	}
 }

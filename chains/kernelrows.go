@@ -1,6 +1,7 @@
 package chains
 
 import (
+	"breadboard/chains/work"
 	"math"
 	"slices"
 )
@@ -15,7 +16,7 @@ import (
 // kernel has mixed.
 type PreparedRows struct {
 	logf  []float64
-	meter meter
+	meter work.Meter
 	rows  rowFunc
 	work  RowWork
 	most  float64 // the number of products after which a row is not finished and its work extrapolated; 0 for no limit
@@ -38,7 +39,7 @@ func (p *PreparedRows) Prepare(k Rower, logf []float64, watch func() error) {
 	if len(p.sums) != len(logf) {
 		p.sums = make([]float64, len(logf))
 	}
-	p.logf, p.meter, p.used = logf, meter{watch: watch}, 0
+	p.logf, p.meter, p.used = logf, work.Meter{Watch: watch}, 0
 	p.rows = p.of(k)
 }
 
@@ -114,27 +115,6 @@ func visited(k Kernel) (n int) {
 	return n
 }
 
-// meterWork is the number of products between two calls of a watch, some ten microseconds.
-const meterWork = 1 << 14
-
-// meter calls a watch each time that meterWork products have been made.
-type meter struct {
-	watch func() error
-	spent int
-}
-
-// spend counts work, and calls the watch each time meterWork products have been made.
-func (m *meter) spend(work int) error {
-	if m.spent += work; m.spent < meterWork || m.watch == nil {
-		return nil
-	}
-	m.spent = 0
-	return m.watch()
-}
-
-// look calls the watch at once.
-func (m *meter) look() error { return m.spend(meterWork) }
-
 func (p *PreparedRows) of(k Rower) rowFunc {
 	if parts, combined := PartsOf(k); combined && shares(k) {
 		if parts.Sequential {
@@ -147,7 +127,7 @@ func (p *PreparedRows) of(k Rower) rowFunc {
 		row = s.RowsUnder(p.logf)
 	}
 	return func(dst []Entry, x int) ([]Entry, error) {
-		if err := p.meter.look(); err != nil {
+		if err := p.meter.Look(); err != nil {
 			return nil, err
 		}
 		return row(dst, x), nil
@@ -210,7 +190,7 @@ func (p *PreparedRows) round(s Parts) []*table {
 // all parts. It stops as soon as a round changes no bit of the row, because then no later round
 // does; this happens soon after a repeated kernel has mixed.
 func (p *PreparedRows) through(dst []Entry, x int, parts []*table, times int) (row []Entry, err error) {
-	if err := p.meter.look(); err != nil {
+	if err := p.meter.Look(); err != nil {
 		return nil, err
 	}
 	mass, before := append(make([]Entry, 0, 64), Entry{x, 1}), []Entry(nil)
@@ -244,7 +224,7 @@ func (p *PreparedRows) times(dst, row []Entry, m *table) ([]Entry, error) {
 	for _, from := range row {
 		next := m.row(from.To)
 		p.work.Products += float64(len(next))
-		if err := p.meter.spend(len(next) + 1); err != nil {
+		if err := p.meter.Spend(len(next) + 1); err != nil {
 			clear(sums)
 			return nil, err
 		}

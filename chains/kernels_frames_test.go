@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -53,7 +54,7 @@ func drawLogF(t *rapid.T, n int) []float64 {
 // sameRows fails unless the frame of a kernel, filled, has the rows of AppendRow. Every entry is
 // compared by its digits, small ones too. A difference of log f is rounded by AppendRow, so that
 // its size counts.
-func sameRows(t *rapid.T, k chains.Kernel, frame *chains.Frame, logf []float64, values *chains.Values) {
+func sameRows(t *rapid.T, k chains.Kernel, frame *frames.Frame, logf []float64, values *frames.Values) {
 	t.Helper()
 	low, high := math.Inf(1), 0.0
 	uneven, _ := k.(kernels.Independence)
@@ -116,18 +117,18 @@ func TestFrames(t *testing.T) {
 // checkFrame compares a kernel's frame with its rows under two distributions.
 func checkFrame(t *rapid.T, k chains.Kernel, states int) {
 	t.Helper()
-	entries, has := chains.FrameEntries(k, states, 1e9)
+	entries, has := frames.Entries(k, states, 1e9)
 	if !has {
 		t.Fatalf("%v has no frame", k)
 	}
-	frame := longtest.Sure(chains.NewFrame(k, states, nil))
-	known, _ := chains.FrameEntries(k, states, 1) // kernels that know how many there are say so at once
+	frame := longtest.Sure(frames.New(k, states, nil))
+	known, _ := frames.Entries(k, states, 1) // kernels that know how many there are say so at once
 	_, moore := k.(kernels.Moore)
 	_, independence := k.(kernels.Independence)
 	if n := float64(len(frame.Entries)); n > entries || (moore || independence) && n != known {
 		t.Fatalf("%v: %v entries, counted as %v and known as %v", k, n, entries, known)
 	}
-	var values chains.Values
+	var values frames.Values
 	for range 2 {
 		sameRows(t, k, frame, drawLogF(t, states), &values)
 	}

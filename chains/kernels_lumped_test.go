@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -158,8 +159,8 @@ func TestLumpedIsTheLargerKernel(t *testing.T) {
 		}
 		logf := drawLogF(t, q.States())
 		checkLumped(t, q, k, logf)
-		if _, has := chains.FrameEntries(k, q.States(), math.Inf(1)); has {
-			sameRows(t, k, longtest.Must(chains.NewFrame(k, q.States(), nil))(t), logf, &chains.Values{})
+		if _, has := frames.Entries(k, q.States(), math.Inf(1)); has {
+			sameRows(t, k, longtest.Must(frames.New(k, q.States(), nil))(t), logf, &frames.Values{})
 		}
 	})
 }

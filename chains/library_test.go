@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/chainstest"
+	"breadboard/chains/frames"
 	"breadboard/chains/internal/library"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
@@ -90,7 +91,7 @@ func TestSequence(t *testing.T) {
 // TestValues: f keeps its digits far from the largest one, where log f - log f(largest) is rounded;
 // and there are no ratios where log f spans too much, or f is zero.
 func TestValues(t *testing.T) {
-	var v chains.Values
+	var v frames.Values
 	logf := []float64{250.123456789, 0.1, -249.7654321, 3.3, 1e-3, -77.7}
 	v.Load(logf)
 	if v.Top != 250.123456789 {
@@ -113,7 +114,7 @@ func TestNewFrameIsWatched(t *testing.T) {
 	jump := kernels.Jump{Space: grid.MustNew(30, 30), Eps: 0.1}
 	for _, k := range []chains.Kernel{jump, kernels.Lazy(0.5, jump)} {
 		looked := 0
-		if _, err := chains.NewFrame(k, 900, func() error {
+		if _, err := frames.New(k, 900, func() error {
 			if looked++; looked == 3 {
 				return errStop
 			}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/lanes"
 	"breadboard/exact/internal/operator"
@@ -323,7 +324,7 @@ func GeneralWorkOf(k chains.Kernel, space grid.Graph) Work {
 	if _, reverses := k.(chains.Reverser); reverses {
 		reversal = 2
 	}
-	if entries, framed := chains.FrameEntries(k, states, mostCounted); framed {
+	if entries, framed := frames.Entries(k, states, mostCounted); framed {
 		return work(reversal*entries, entries, 0)
 	}
 	rower, closed := k.(chains.Rower)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/stage"
 	"breadboard/exact/kernel"
@@ -327,10 +328,10 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 	var total number.Sum
 	for x, m := range reference {
 		if !(m >= 0) {
-			return chains.AtStates(fmt.Errorf("the reference has probability %v at state %d", m, x), x)
+			return errs.AtStates(fmt.Errorf("the reference has probability %v at state %d", m, x), x)
 		}
 		if m > 0 && math.IsInf(logf[x], -1) {
-			return chains.AtStates(fmt.Errorf(
+			return errs.AtStates(fmt.Errorf(
 				"the reference has probability %v at state %d, where the target is zero: no reverse chain can start there; leave such states out", m, x), x)
 		}
 		total.Add(m)

@@ -245,7 +245,7 @@ func Example_aisStudy() {
 func TestAisSwept(t *testing.T) {
 	ctx, swept := context.Background(), ais.Study().Declaration.Sweep()
 	cases := casetest.MustCases(t, casetest.Selection([]int{12}, "easy"))
-	o := longtest.Must(swept.Row(ctx, append(cases[0].Parts(), subject.Param{Name: "chains", Value: "300"}, subject.Param{Name: "seed", Value: "4"})))(t)
+	o := longtest.Must(swept.Row(ctx, subject.Reader{}, append(cases[0].Parts(), subject.Param{Name: "chains", Value: "300"}, subject.Param{Name: "seed", Value: "4"})))(t)
 	rows := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 300, Seed: 4})
 	exact := map[string]string{"bar": "log_z_ratio", "J_plugin": "J"}
 	for _, q := range rows[0].Quantities {

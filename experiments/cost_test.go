@@ -42,7 +42,8 @@ func TestSizesBeforeToys(t *testing.T) {
 	for toy, want := range map[string]int{"random:2:1:1200x1200": 1, "smooth:2:1:3:1200x1200": 1, "ising:3x7:0.3": 1, "easy": 2} {
 		var all subject.Cost
 		s := subject.Selection{Toys: []string{toy, "barrier"}, Distributions: []int{2, 3}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
-		cases, _ := s.Cases(subject.WithSizes(t.Context(), d.Affords(nil, study.How{}, math.Inf(1), &all)))
+		s.Check = d.Affords(nil, study.How{}, math.Inf(1), &all)
+		cases, _ := s.Cases(t.Context())
 		if len(cases) != 2*want || all.Seconds != float64(5*49*want) {
 			t.Errorf("%s: %d cases, %v", toy, len(cases), all)
 		}

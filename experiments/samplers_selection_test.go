@@ -13,6 +13,7 @@ import (
 
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -250,7 +251,7 @@ func samplersNear(t testing.TB, what string, got, want, tolerance float64) {
 func TestCorpora(t *testing.T) {
 	for name, want := range map[string]int{"small": 10, "standard": 100} {
 		c := longtest.Must(samplers.ReadCorpus(name))(t)
-		targets, err := c.Load(t.Context())
+		targets, err := c.Load(t.Context(), subject.Reader{})
 		if err != nil || len(targets) != want || c.Name != name {
 			t.Errorf("%s has %d targets, want %d: %v", c.Name, len(targets), want, err)
 		}
@@ -344,11 +345,11 @@ func TestBadTargets(t *testing.T) {
 		"name = 'other'\ntargets = ['file:not-there.csv']": "corpus other: toy file: open not-there.csv",
 	} {
 		c := longtest.Must(samplers.ReadCorpus(file(t, text)))(t)
-		longtest.Refuses(c.Load(t.Context()))(t, want, text)
+		longtest.Refuses(c.Load(t.Context(), subject.Reader{}))(t, want, text)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := (&samplers.Corpus{Name: "x", Targets: []string{"easy"}}).Load(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := (&samplers.Corpus{Name: "x", Targets: []string{"easy"}}).Load(ctx, subject.Reader{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of the context: %v", err)
 	}
 }

@@ -82,7 +82,7 @@ func TestScheduleSwept(t *testing.T) {
 	exact := casetest.Rows(t, tightness.Study(), cases, tightness.Options{})
 	longtest.Refuses(study.Run(ctx, schedule.Optimize(), cases, schedule.OptimizeOptions{}, study.How{}))(t, "unknown objective", "no objective")
 	for i, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
-		o := longtest.Must(swept.Row(ctx, append(cases[0].Parts(), subject.Param{Name: "objective", Value: string(objective)})))(t)
+		o := longtest.Must(swept.Row(ctx, subject.Reader{}, append(cases[0].Parts(), subject.Param{Name: "objective", Value: string(objective)})))(t)
 		rows := casetest.Rows(t, schedule.Optimize(), casetest.MustCases(t, casetest.Selection([]int{6}, "barrier:3x3")),
 			schedule.OptimizeOptions{Objective: objective})
 		own, linear, best := [2]float64{exact[0].B, exact[0].J}[i], [2]float64{exact[1].B, exact[1].J}[i], rows[0].Value

@@ -27,8 +27,8 @@ func settings(numbers []int, thresholds []float64, schemes ...particle.Scheme) p
 	return o
 }
 
-// simulated returns options by which systems are simulated as well.
-func simulated(o particles.Options, chains int, seed uint64) particles.Options {
+// withSimulated returns options by which systems are simulated as well.
+func withSimulated(o particles.Options, chains int, seed uint64) particles.Options {
 	o.Chains, o.Seed = chains, seed
 	return o
 }
@@ -123,7 +123,7 @@ func TestSmcEstimates(t *testing.T) {
 	chains := longtest.Times(5000, 20_000)
 	s := casetest.Selection([]int{6}, "random:1:0:3x2", "barrier:3x3")
 	of := settings([]int{1, 2}, []float64{1, 0}, particle.Multinomial{}, particle.Systematic{})
-	of = simulated(of, chains, 3)
+	of = withSimulated(of, chains, 3)
 	rows := smcRun(t, s, of)
 	again := casetest.RowsBy(t, particles.Study(), casetest.MustCases(t, s), of, study.How{Workers: 3})
 	for i, r := range rows {
@@ -154,7 +154,7 @@ func TestSmcEstimates(t *testing.T) {
 // TestEstimatesOfZeros: if f has zeros, runs may be extinct, and the mean of log Zhat is -Inf.
 func TestEstimatesOfZeros(t *testing.T) {
 	s := casetest.Selection([]int{4}, "file:sweeps/sweep/testdata/holes.csv")
-	rows := smcRun(t, s, simulated(settings([]int{1, 2}, []float64{1}, particle.Multinomial{}), 4000, 1))
+	rows := smcRun(t, s, withSimulated(settings([]int{1, 2}, []float64{1}, particle.Multinomial{}), 4000, 1))
 	for _, r := range rows {
 		e := r.Estimates
 		if !(r.Extinct > 0) || !math.IsInf(e.MeanLogZForward.Value, -1) || !math.IsInf(r.MeanLogZForward, -1) || !math.IsNaN(e.MeanLogZForward.StandardError) {
@@ -182,8 +182,8 @@ func TestSettings(t *testing.T) {
 		"threshold NaN":                          settings([]int{1}, []float64{math.NaN()}, particle.Residual{}),
 		"give a value for particles":             settings([]int{1}, []float64{1}),
 		"unknown resampling scheme":              {Particles: []int{1}, Resample: []string{"none"}, Thresholds: []float64{1}},
-		"chains 1;":                              simulated(settings([]int{1e9}, []float64{1}, particle.Residual{}), 1, 1),
-		"need about":                             simulated(settings([]int{1e9}, []float64{1}, particle.Residual{}), 2, 1),
+		"chains 1;":                              withSimulated(settings([]int{1e9}, []float64{1}, particle.Residual{}), 1, 1),
+		"need about":                             withSimulated(settings([]int{1e9}, []float64{1}, particle.Residual{}), 2, 1),
 	} {
 		casetest.Refuses(t, particles.Study(), nil, o, want)
 	}
@@ -195,7 +195,7 @@ func TestUnfinished(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "barrier:3x3"))
-	o := simulated(settings([]int{1, 2, 3}, []float64{1}, particle.Multinomial{}), 100, 1)
+	o := withSimulated(settings([]int{1, 2, 3}, []float64{1}, particle.Multinomial{}), 100, 1)
 	left := longtest.Must(particles.Study().Plan(ctx, cases, &o))(t).Steps
 	h := study.How{Workers: 1, Progress: func(steps int) {
 		if left -= steps; left < 2*100*(2+3)*4 { // those of the second row and the third, each with that many particles in both directions, for four stages
@@ -259,7 +259,7 @@ func Example_smcStudy() {
 func TestSwept(t *testing.T) {
 	s, swept := casetest.Selection([]int{4}, "file:sweeps/sweep/testdata/holes.csv"), particles.Study().Declaration.Sweep()
 	r := &smcRun(t, s, settings([]int{2}, []float64{1}, particle.Multinomial{}))[0]
-	o := longtest.Must(swept.Row(context.Background(), append(r.Parts(),
+	o := longtest.Must(swept.Row(context.Background(), subject.Reader{}, append(r.Parts(),
 		subject.Param{Name: "particles", Value: "2"}, subject.Param{Name: "resample", Value: "multinomial"},
 		subject.Param{Name: "threshold", Value: "1"})))(t)
 	want := map[string]float64{

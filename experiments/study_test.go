@@ -30,14 +30,14 @@ func TestSweep(t *testing.T) {
 	}
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "barrier"))
 	params := append(cases[0].Parts(), subject.Param{Name: "unit", Value: "4"})
-	o := longtest.Must(swept.Row(ctx, params))(t)
+	o := longtest.Must(swept.Row(ctx, subject.Reader{}, params))(t)
 	rows, err := study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: 4}, study.How{})
 	if err != nil || o.Numbers[0] != rows[0].J || swept.Validate(o) != nil {
 		t.Errorf("the sweep says %v, and the study %v; %v", o.Numbers, rows, err)
 	}
 	o.Numbers[0] = math.Inf(1)
 	longtest.Refused(t, swept.Validate(o), "J_scaled", "infinity is allowed")
-	longtest.Refuses(swept.Row(ctx, params.With("unit", "none")))(t, "unit", "a unit that is no number")
+	longtest.Refuses(swept.Row(ctx, subject.Reader{}, params.With("unit", "none")))(t, "unit", "a unit that is no number")
 }
 
 // TestSweepKeeps: what is derived is computed from the numbers of a file and not stored, what is
@@ -73,7 +73,7 @@ func TestSweepKeeps(t *testing.T) {
 	})
 	swept, params := s.Declaration.Sweep(), append(casetest.MustCases(t, casetest.Selection([]int{2}, "easy"))[0].Parts(),
 		subject.Param{Name: "text", Value: "a,b"})
-	o, err := swept.Row(context.Background(), params)
+	o, err := swept.Row(context.Background(), subject.Reader{}, params)
 	if err != nil || !slices.Equal(o.Numbers, []float64{3, 1}) || swept.Value("twice", o.Numbers) != 6 || swept.Value("length", o.Numbers) != 3 {
 		t.Errorf("%v, twice %v; %v", o.Numbers, swept.Value("twice", o.Numbers), err)
 	}

@@ -48,7 +48,7 @@ func TestParametersAreThoseOfCases(t *testing.T) {
 			params = append(params, subject.Param{Name: name, Value: value})
 		}
 		for _, given := range []subject.Params{params, params[:1]} {
-			cases, err := subject.SelectionOf(given).Cases(context.Background())
+			cases, err := subject.Reader{}.SelectionOf(given).Cases(context.Background())
 			if err != nil || len(cases) != 1 {
 				t.Fatalf("%v: %d cases, %v", given, len(cases), err)
 			}

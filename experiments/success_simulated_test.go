@@ -241,19 +241,20 @@ func TestTimeNearOne(t *testing.T) {
 // TestChainsAtEverySize: a product of factors makes cases on these if chains are asked for, and if
 // exact numbers take too much; by a kernel that does not move so the refusal stands.
 func TestChainsAtEverySize(t *testing.T) {
-	small := subject.WithSizes(t.Context(), func(subject.Size) error { return grid.TooLarge{Err: errors.New("too large")} })
+	small := subject.Reader{Check: func(subject.Size) error { return grid.TooLarge{Err: errors.New("too large")} }}
+	chained := subject.Reader{Chains: true}
 	for _, c := range []struct {
-		ctx    context.Context
+		in     subject.Reader
 		kernel string
 		on     bool
 		fails  string
 	}{
-		{t.Context(), "flip", false, ""}, {subject.WithChains(t.Context()), "flip", true, ""}, {small, "flip", true, ""},
-		{small, "metropolis", false, "too large"}, {subject.WithChains(t.Context()), "metropolis", false, "does not move by factors"},
+		{subject.Reader{}, "flip", false, ""}, {chained, "flip", true, ""}, {small, "flip", true, ""},
+		{small, "metropolis", false, "too large"}, {chained, "metropolis", false, "does not move by factors"},
 	} {
 		s := successSelection("ising:3x3:0.6", c.kernel, 10)
-		s.Factored = true
-		cases, err := s.Cases(c.ctx)
+		s.Reader, s.Factored = c.in, true
+		cases, err := s.Cases(t.Context())
 		if c.fails != "" {
 			longtest.Refused(t, err, c.fails)
 		} else if longtest.NoError(t, err); (cases[0].Factored() != nil) != c.on {

@@ -918,7 +918,7 @@ class Checking(unittest.TestCase):
         law = {"a": 0.5, "b": 0.3, "c": 0.2}
         labels = self.rng.choice(list(law), size=5000, p=list(law.values()))
         self.assertEqual(breadboard.assert_samples(labels, law=law)[0]["verdict"], "pass")
-        breadboard.assert_samples({"x": list(labels)}, law=law)
+        breadboard.assert_samples({"state": list(labels)}, law=law)
         frame = type("Frame", (dict,), {"columns": ["label", "probability"]})
         breadboard.assert_samples(labels, law=frame(label=list(law), probability=list(law.values())))
         for vector in ([0.25] * 4, self.np.full((2, 2), 0.25), {0: 0.25, 1: 0.25, 2: 0.25, 3: 0.25}):
@@ -1043,12 +1043,35 @@ class Checking(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, "masked values"):
                 call()
 
+    def test_rounding_of_single_precision_is_no_known_mistake(self):
+        if self.np is None:
+            self.skipTest("NumPy")
+        log_f = self.np.array([0.0, 1.0, -0.5, 2.0, 0.3, -1.0])
+
+        def move(log_f, x, rng):
+            w = self.np.exp(log_f.astype("float32"))
+            p = (w / w.sum()).astype(float)
+            return int(rng.choice(6, p=p / p.sum()))
+        breadboard.assert_invariant(breadboard.followed(move), (6,), log_f, tolerance=1e-6)
+        with self.assertRaisesRegex(AssertionError, "^the kernel is wrong\n.*the rounding of single precision"):
+            breadboard.assert_invariant(breadboard.followed(move), (6,), log_f, tolerance=1e-9)
+
+    def test_a_kernel_that_keeps_a_state_is_refused(self):
+        kept = {}
+
+        def move(log_f, x, rng):
+            if x == 0:
+                kept["log_f"] = list(log_f)
+            return rng.choices(range(4), [math.exp(v) for v in kept["log_f"]])[0]
+        with self.assertRaisesRegex(breadboard.Refused, "keeps a state between its calls"):
+            breadboard.assert_invariant(breadboard.followed(move, rng=random.Random), (4,), [0.0, 1.0, 2.0, -1.0], beta=[0, 0.5, 1])
+
     def test_fixtures_of_pytest_are_the_checks(self):
         fixture = unittest.mock.Mock(fixture=lambda **_: lambda function: function)
         with unittest.mock.patch.dict(sys.modules, {"pytest": fixture}):
             plugin = importlib.import_module("breadboard_pytest")
         checks = [name for name in breadboard.__all__ if name.startswith("assert_")]
-        self.assertEqual(len(checks), 11)
+        self.assertEqual(len(checks), 9)
         for name in checks:
             self.assertIs(getattr(plugin, name)(), getattr(breadboard, name))
         loads = "import sys, types; sys.modules['pytest'] = types.SimpleNamespace(fixture=lambda **_: lambda f: f); import breadboard_pytest; print('breadboard' in sys.modules)"

@@ -174,8 +174,24 @@ class Posteriors(unittest.TestCase):
             return 0 if rng.random() < 1e-200 else 1
         pair = dict(prior=rare, simulate=rare)
         self.verdict(dict(pair, step=lambda rng, theta, y: theta))
-        self.verdict(dict(pair, step=lambda rng, theta, y: 0), "wrong for 2 of 2 data sets")
+        self.verdict(dict(pair, step=lambda rng, theta, y: 0), "does not draw with a probability above")
         self.verdict(dict(pair, log_joint=lambda theta, y: -200 * math.log(10) * ((theta == 0) + (y == 0))))
+
+    def test_a_tail_that_was_cut_is_no_impossibility(self):
+        def prior(rng):
+            n = 0
+            while rng.random() < 0.5:
+                n += 1
+            return n
+
+        def log_joint(theta, y):
+            return -theta * math.log(2) + (math.log(1 / (theta + 1) if y else theta / (theta + 1)) if y or theta else -math.inf)
+
+        def step(rng, theta, y):
+            other = theta + rng.choice([-1, 1])
+            return other if other >= 0 and rng.random() < math.exp(min(0, log_joint(other, y) - log_joint(theta, y))) else theta
+        found = assert_posterior(prior, lambda rng, theta: int(rng.random() < 1 / (theta + 1)), step, log_joint=log_joint, rng=random.Random)
+        self.assertEqual([row["verdict"] for row in found], ["note", "pass", "pass", "pass"])
 
     def test_open_is_no_pass(self):
         def step(rng, theta, y):

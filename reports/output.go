@@ -16,6 +16,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
+	"breadboard/chains/work"
 	"breadboard/exact/weights"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -191,9 +192,9 @@ func (o *Output) say(text string) {
 }
 
 // inTime does work that changes no file, and abandons it if the context ends.
-func inTime(ctx context.Context, work func() error) error {
+func inTime(ctx context.Context, job func() error) error {
 	var err error
-	if ended := chains.Unless(ctx, func() { err = work() }); ended != nil {
+	if ended := work.Unless(ctx, func() { err = job() }); ended != nil {
 		return ended
 	}
 	return err

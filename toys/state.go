@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/grid"
 	"breadboard/toys/models"
 )
@@ -187,5 +187,5 @@ func (t *Toy) Explain(err error) error {
 	if !t.InWords() {
 		return err
 	}
-	return chains.NameStates(err, t.Label)
+	return errs.NameStates(err, t.Label)
 }

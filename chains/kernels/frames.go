@@ -4,11 +4,12 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/grid"
 )
 
 // Frames hold the places of the entries of a kernel's rows; a mixture has a frame if its parts do
-// (see chains.Frame).
+// (see frames.Frame).
 
 // The frame of a kernel that proposes and then accepts or rejects holds the probability of each
 // proposal. A proposal that is rejected for every f, as a step into a wall, counts as a proposal of
@@ -42,7 +43,7 @@ func placeEntries(row, entries []chains.Entry) {
 
 // fillMetropolis fills a frame of proposals that are accepted with probability min(1, f(y)/f(x)).
 // It computes no exponentials beyond those in Values, unless log f spans much.
-func fillMetropolis(f *chains.Frame, v *chains.Values) {
+func fillMetropolis(f *frames.Frame, v *frames.Values) {
 	for x, from := range v.LogF {
 		row, proposed := f.Row(x), f.Fixed[f.Start[x]:f.Start[x+1]]
 		last := len(row) - 1
@@ -88,7 +89,7 @@ func fallen(d float64) float64 {
 }
 
 // fillBarker fills a frame of proposals that are accepted with probability f(y)/(f(x) + f(y)).
-func fillBarker(f *chains.Frame, v *chains.Values) {
+func fillBarker(f *frames.Frame, v *frames.Values) {
 	for x, from := range v.LogF {
 		row, proposed := f.Row(x), f.Fixed[f.Start[x]:f.Start[x+1]]
 		last := len(row) - 1
@@ -115,7 +116,7 @@ func (k Metropolis) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 }
 
 // FillFrame fills the rows.
-func (k Metropolis) FillFrame(f *chains.Frame, v *chains.Values) { fillMetropolis(f, v) }
+func (k Metropolis) FillFrame(f *frames.Frame, v *frames.Values) { fillMetropolis(f, v) }
 
 // AppendFrame appends the proposals.
 func (k Barker) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
@@ -123,7 +124,7 @@ func (k Barker) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 }
 
 // FillFrame fills the rows.
-func (k Barker) FillFrame(f *chains.Frame, v *chains.Values) { fillBarker(f, v) }
+func (k Barker) FillFrame(f *frames.Frame, v *frames.Values) { fillBarker(f, v) }
 
 // AppendFrame appends the proposals.
 func (k Moore) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
@@ -138,7 +139,7 @@ func (k Moore) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 }
 
 // FillFrame fills the rows.
-func (k Moore) FillFrame(f *chains.Frame, v *chains.Values) { fillMetropolis(f, v) }
+func (k Moore) FillFrame(f *frames.Frame, v *frames.Values) { fillMetropolis(f, v) }
 
 // AppendFrame appends the proposals.
 func (k Flip) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
@@ -156,7 +157,7 @@ func (k Flip) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 }
 
 // FillFrame fills the rows.
-func (k Flip) FillFrame(f *chains.Frame, v *chains.Values) { fillMetropolis(f, v) }
+func (k Flip) FillFrame(f *frames.Frame, v *frames.Values) { fillMetropolis(f, v) }
 
 // CountFrame returns the number of entries: along each axis every point has itself and its
 // neighbours.
@@ -186,7 +187,7 @@ func (k Jump) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 }
 
 // FillFrame fills the rows.
-func (k Jump) FillFrame(f *chains.Frame, v *chains.Values) { fillMetropolis(f, v) }
+func (k Jump) FillFrame(f *frames.Frame, v *frames.Values) { fillMetropolis(f, v) }
 
 // AppendFrame appends the proposals: all other states first, and x itself last.
 func (k Independence) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
@@ -211,7 +212,7 @@ func (k Independence) CountFrame() float64 {
 }
 
 // FillFrame fills the rows: those of Metropolis for f/P instead of f.
-func (k Independence) FillFrame(f *chains.Frame, v *chains.Values) {
+func (k Independence) FillFrame(f *frames.Frame, v *frames.Values) {
 	if slices.Min(k.P) == slices.Max(k.P) {
 		fillMetropolis(f, v)
 		return
@@ -220,7 +221,7 @@ func (k Independence) FillFrame(f *chains.Frame, v *chains.Values) {
 	for x := range weights {
 		weights[x] = k.weight(v.LogF, x)
 	}
-	var over chains.Values
+	var over frames.Values
 	over.Load(weights)
 	fillMetropolis(f, &over)
 }
@@ -231,7 +232,7 @@ func (Stay) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 }
 
 // FillFrame fills the rows.
-func (Stay) FillFrame(f *chains.Frame, _ *chains.Values) {
+func (Stay) FillFrame(f *frames.Frame, _ *frames.Values) {
 	for i, p := range f.Fixed {
 		f.Entries[i].P = p
 	}
@@ -250,7 +251,7 @@ func appendWholeLine(dst []chains.Entry, space *grid.Lattice, axis, x int) []cha
 // eachLine calls fill for every line along an axis, with the number of its first state and f of its
 // states divided by their sum; nil if f is zero on the whole line. The weights are valid until the
 // next call.
-func eachLine(space *grid.Lattice, axis int, v *chains.Values, fill func(first int, w []float64)) {
+func eachLine(space *grid.Lattice, axis int, v *frames.Values, fill func(first int, w []float64)) {
 	stride, side := space.Stride(axis), space.Side(axis)
 	w := make([]float64, side)
 	for block := 0; block < space.States(); block += stride * side {
@@ -278,7 +279,7 @@ func (k HeatBathAxis) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 }
 
 // FillFrame fills the rows, which are the same for all states of a line.
-func (k HeatBathAxis) FillFrame(f *chains.Frame, v *chains.Values) {
+func (k HeatBathAxis) FillFrame(f *frames.Frame, v *frames.Values) {
 	stride := k.Space.Stride(k.Axis)
 	eachLine(k.Space, k.Axis, v, func(first int, w []float64) {
 		for at := range k.Space.Side(k.Axis) {
@@ -308,7 +309,7 @@ func (k SuwaTodoAxis) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 }
 
 // FillFrame computes the conditional weights of each line of the grid once, and fills all its rows.
-func (k SuwaTodoAxis) FillFrame(f *chains.Frame, v *chains.Values) {
+func (k SuwaTodoAxis) FillFrame(f *frames.Frame, v *frames.Values) {
 	stride, side := k.Space.Stride(k.Axis), k.Space.Side(k.Axis)
 	l, totals := newSplit(side), make([]float64, side)
 	for first := range v.LogF {

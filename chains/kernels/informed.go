@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/internal/library"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
@@ -240,7 +241,7 @@ func (k Informed) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 }
 
 // FillFrame fills the rows.
-func (k Informed) FillFrame(f *chains.Frame, v *chains.Values) {
+func (k Informed) FillFrame(f *frames.Frame, v *frames.Values) {
 	var entries []chains.Entry
 	rows := k.RowsUnder(v.LogF)
 	for x := range v.LogF {

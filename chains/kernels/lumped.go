@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/internal/library"
 	"breadboard/chains/selector"
 	"breadboard/grid/quotients"
@@ -213,7 +214,7 @@ func (k Lumped) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 }
 
 // FillFrame fills the rows: by Metropolis or Barker for f of single members, or else row by row.
-func (k Lumped) FillFrame(f *chains.Frame, v *chains.Values) {
+func (k Lumped) FillFrame(f *frames.Frame, v *frames.Values) {
 	if k.rule.acceptance == DrawLine {
 		k.fillLines(f, v)
 		return
@@ -222,7 +223,7 @@ func (k Lumped) FillFrame(f *chains.Frame, v *chains.Values) {
 	for x := range members {
 		members[x] = k.member(v.LogF, x)
 	}
-	var single chains.Values
+	var single frames.Values
 	single.Load(members)
 	if k.rule.acceptance == AcceptBarker {
 		fillBarker(f, &single)
@@ -232,7 +233,7 @@ func (k Lumped) FillFrame(f *chains.Frame, v *chains.Values) {
 }
 
 // fillLines fills the rows of a heat bath.
-func (k Lumped) fillLines(f *chains.Frame, v *chains.Values) {
+func (k Lumped) fillLines(f *frames.Frame, v *frames.Values) {
 	var entries []chains.Entry
 	for x := range v.LogF {
 		entries = k.appendLines(entries[:0], v.LogF, x)

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/number"
 )
 
@@ -153,7 +153,7 @@ func between(initial, target end) (*Ends, error) {
 		}
 		rounded, rest := number.ExactSum(v, -initial.given[x])
 		if math.IsInf(rounded, 0) {
-			return nil, chains.AtStates(fmt.Errorf("log f at state %d goes from %v to %v, too far for floating point", x, initial.given[x], v), x)
+			return nil, errs.AtStates(fmt.Errorf("log f at state %d goes from %v to %v, too far for floating point", x, initial.given[x], v), x)
 		}
 		e.rise[x] = (rounded - tops) + (rest - lost + target.lostAt(x) - initial.lostAt(x))
 	}
@@ -240,7 +240,7 @@ func validateLogF(what string, logf []float64) error {
 	mass := false
 	for x, v := range logf {
 		if math.IsNaN(v) || math.IsInf(v, 1) {
-			return chains.AtStates(fmt.Errorf("%s has log f = %v at state %d; it must be finite, or -Inf for a zero of f", what, v, x), x)
+			return errs.AtStates(fmt.Errorf("%s has log f = %v at state %d; it must be finite, or -Inf for a zero of f", what, v, x), x)
 		}
 		mass = mass || !math.IsInf(v, -1)
 	}

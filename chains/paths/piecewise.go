@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 )
@@ -52,7 +53,7 @@ func PiecewiseBetween(name string, ends *Ends, intermediate []float64, c float64
 		was, will := !math.IsInf(ends.initial.at(x), -1), !math.IsInf(ends.target.core[x], -1)
 		if is := !math.IsInf(m, -1); was == will && is != was {
 			return nil,
-				chains.AtStates(fmt.Errorf(
+				errs.AtStates(fmt.Errorf(
 					"path %s: at state %d the intermediate distribution and both ends are not zero together; log weights would be undefined there", name, x), x)
 		}
 	}

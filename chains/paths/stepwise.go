@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 )
 
 // Stepwise is the path through a sequence of distributions f_0, ..., f_k, which it reaches at the
@@ -31,7 +32,7 @@ func NewStepwise(name string, logf [][]float64) (*Stepwise, error) {
 		}
 		for x, v := range f {
 			if math.IsInf(v, 0) || math.IsNaN(v) {
-				return nil, chains.AtStates(fmt.Errorf("path %s: log f of distribution %d is %v at state %d; it must be finite", name, i, v, x), x)
+				return nil, errs.AtStates(fmt.Errorf("path %s: log f of distribution %d is %v at state %d; it must be finite", name, i, v, x), x)
 			}
 		}
 		p.logf = append(p.logf, append([]float64(nil), f...))

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/chains/kernels"
 )
 
@@ -149,5 +150,5 @@ func (p *AIS) weighZeros() {
 // state.
 func (p *AIS) errorAt(x int32, err error) error {
 	err = fmt.Errorf("stage t = %d of %d, %s, state %d: kernel %v: %w", p.t, p.a.Distributions(), p.direction, x, p.kernel, err)
-	return chains.NewFault(chains.AtStates(err, int(x)))
+	return chains.NewFault(errs.AtStates(err, int(x)))
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 )
 
 // The rows of a kernel that makes several moves, such as a scan over all axes, are products. They
@@ -16,7 +17,7 @@ import (
 type part interface {
 	// load makes the tables of the kernel for a distribution. It only takes log f if its work has
 	// no entries.
-	load(v *chains.Values)
+	load(v *frames.Values)
 	// move takes every chain to its next state. It fails with the error of the watch.
 	move(w *wyrand, states []int32) error
 	// work returns the tables' entries, and about how many draws a chain makes.
@@ -57,7 +58,7 @@ func (m *parting) leaf(k chains.Kernel) (part, error) {
 	if single != nil {
 		_, each = single.work()
 	}
-	entries, has := chains.FrameEntries(k, m.states, m.most)
+	entries, has := frames.Entries(k, m.states, m.most)
 	if has = has && entries <= m.most; single != nil && (!has || each*float64(m.chains)*drawNs < entries*cellNs+float64(m.chains)*drawNs) {
 		return single, nil
 	}
@@ -70,12 +71,12 @@ func (m *parting) leaf(k chains.Kernel) (part, error) {
 
 // leaf is a kernel that makes one move.
 type leaf struct {
-	frame *chains.Frame
+	frame *frames.Frame
 	table *aliasTable
 }
 
 func newLeaf(k chains.Kernel, states int, watch func() error) (part, error) {
-	frame, err := chains.NewFrame(k, states, watch)
+	frame, err := frames.New(k, states, watch)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +90,7 @@ func newLeaf(k chains.Kernel, states int, watch func() error) (part, error) {
 	return &leaf{frame, newAliasTable(states, width)}, nil
 }
 
-func (l *leaf) load(v *chains.Values) {
+func (l *leaf) load(v *frames.Values) {
 	l.frame.Fill(v)
 	for x := range v.LogF {
 		l.table.fill(x, l.frame.Row(x))
@@ -106,14 +107,14 @@ func (l *leaf) work() (entries, draws float64) { return float64(len(l.frame.Entr
 // pairs is a kernel that leads from each state to at most one other state, like the heat bath of an
 // axis of two values.
 type pairs struct {
-	frame *chains.Frame
+	frame *frames.Frame
 	place []int32  // of the entry of the other state; -1 if there is none
 	other []int32  // the other state, or the state itself
 	limit []uint64 // a random number below it leads there
 }
 
 // newPairs returns the pairs of a frame, and nil if a state leads to more.
-func newPairs(f *chains.Frame) *pairs {
+func newPairs(f *frames.Frame) *pairs {
 	states := len(f.Start) - 1
 	p := &pairs{f, make([]int32, states), make([]int32, states), make([]uint64, states)}
 	for x := range states {
@@ -131,7 +132,7 @@ func newPairs(f *chains.Frame) *pairs {
 	return p
 }
 
-func (p *pairs) load(v *chains.Values) {
+func (p *pairs) load(v *frames.Values) {
 	p.frame.Fill(v)
 	for x, i := range p.place {
 		switch {
@@ -169,9 +170,9 @@ type inTurn struct {
 	watch func() error
 }
 
-func (s *inTurn) load(v *chains.Values) { loadAll(s.parts, v) }
+func (s *inTurn) load(v *frames.Values) { loadAll(s.parts, v) }
 
-func loadAll(parts []part, v *chains.Values) {
+func loadAll(parts []part, v *frames.Values) {
 	for _, p := range parts {
 		p.load(v)
 	}
@@ -221,7 +222,7 @@ func newOneOf(parts []part, weights []float64) *oneOf {
 	return m
 }
 
-func (m *oneOf) load(v *chains.Values) { loadAll(m.parts, v) }
+func (m *oneOf) load(v *frames.Values) { loadAll(m.parts, v) }
 
 func (m *oneOf) move(w *wyrand, states []int32) error {
 	if len(m.drawn) < len(states) {
@@ -325,7 +326,7 @@ func moveWithoutTables(k chains.Kernel, states, count int, watch func() error) p
 	}
 	choices, _ := chains.Evaluations(k)
 	most := manyTimes * float64(count) * (1 + choices) * moveNs / entryNs
-	if entries, framed := chains.FrameEntries(k, states, most); !framed || !(entries > most) {
+	if entries, framed := frames.Entries(k, states, most); !framed || !(entries > most) {
 		return nil
 	}
 	return p
@@ -338,7 +339,7 @@ func (s *sweep) byParts(p part, w *wyrand, states []int32, logw []float64) error
 			return err
 		}
 	}
-	var v chains.Values
+	var v frames.Values
 	entries, _ := p.work()
 	for s.next() {
 		if v.LogF = s.logf; entries > 0 {

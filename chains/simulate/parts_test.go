@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
@@ -64,7 +65,7 @@ func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
 				}
 				logf := make([]float64, space.States())
 				a.LogF(logf, 3)
-				var v chains.Values
+				var v frames.Values
 				v.Load(logf)
 				for _, chains := range []int{1, 1 << 30} { // if there are few chains each moves alone, and else by tables
 					w := wyrand(uint64(i) + 1)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
 )
@@ -120,7 +121,7 @@ func otherValue(l *grid.Lattice) proposal {
 	}
 }
 
-func (s *steps) load(v *chains.Values) { s.logf = v.LogF }
+func (s *steps) load(v *frames.Values) { s.logf = v.LogF }
 
 func (s *steps) move(w *wyrand, states []int32) error {
 	rng, logf := *w, s.logf
@@ -245,7 +246,7 @@ type lines struct {
 	logf, p []float64
 }
 
-func (l *lines) load(v *chains.Values) { l.logf = v.LogF }
+func (l *lines) load(v *frames.Values) { l.logf = v.LogF }
 
 func (l *lines) move(w *wyrand, states []int32) error {
 	stride, rng := l.Space.Stride(l.Axis), *w
@@ -289,7 +290,7 @@ type moved struct {
 	watch  func() error
 }
 
-func (m *moved) load(v *chains.Values) { m.logf = v.LogF }
+func (m *moved) load(v *frames.Values) { m.logf = v.LogF }
 
 func (m *moved) move(w *wyrand, states []int32) error {
 	source := &Generator{*w}

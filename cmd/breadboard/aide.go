@@ -36,7 +36,7 @@ func comparisons() subjects {
 			c.Flags().StringVar(&own.HMM, "hmm", "", ": a `FILE` in TOML or JSON, in place of the study's own")
 			c.Flags().StringVar(&own.Points, "points", "", "")
 		},
-		build: func(context.Context, func(int)) (on any, err error) {
+		build: func(context.Context, subject.Reader, func(int)) (on any, err error) {
 			s, err := aide.LoadComparison(name, own)
 			return []*aide.Comparison{s}, err
 		},
@@ -87,7 +87,8 @@ func (a *app) aideCheck(ctx context.Context, algorithm string, selection subject
 	if err != nil {
 		return badInput(err)
 	}
-	cases, err := a.cases(subject.WithMost(ctx, branches.DefaultBranches), selection, func([]subject.Case) error { return nil })
+	selection.Most = branches.DefaultBranches
+	cases, err := a.cases(ctx, selection, func([]subject.Case) error { return nil })
 	var failed subject.Failures
 	if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
 		return err

@@ -141,12 +141,13 @@ func (a *app) representCommand() *cobra.Command {
 	return a.deriveOn(entryOf("represent"), subjects{
 		what:  "setting up annealings",
 		flags: func(c *cobra.Command) { addSelection(c, &s, []int{10, 100, 1000}) },
-		build: func(ctx context.Context, progress func(int)) (on any, err error) {
+		build: func(ctx context.Context, in subject.Reader, progress func(int)) (on any, err error) {
+			s.Reader = in
 			all, err := represent.Expand(ctx, s)
 			if err != nil {
 				return nil, err
 			}
-			all.Programs, all.Progress = a.programs, progress
+			all.Progress = progress
 			return all.Cases(ctx)
 		},
 	}).Command

@@ -140,7 +140,8 @@ func (a *app) conformSpec(ctx context.Context, selection subject.Selection, alph
 
 // conformTask returns the task of the one annealing that the flags name.
 func (a *app) conformTask(ctx context.Context, selection subject.Selection) (*conform.Task, error) {
-	cases, err := a.cases(subject.WithMost(ctx, conform.MaxStates), selection, one)
+	selection.Most = conform.MaxStates
+	cases, err := a.cases(ctx, selection, one)
 	if err != nil {
 		return nil, err
 	}
@@ -362,7 +363,7 @@ func (a *app) conformCheck(ctx context.Context, folder string, from *chainFiles,
 	if err := o.Validate(); err != nil {
 		return badInput(err)
 	}
-	t, err := conform.Read(ctx, folder, nil)
+	t, err := conform.Read(ctx, folder, subject.Reader{Doubt: a.doubt})
 	if err != nil {
 		return studyFailure(err)
 	}
@@ -466,7 +467,7 @@ func (a *app) conformRun(ctx context.Context, folder string, words []string, o c
 	if err := o.Validate(); err != nil {
 		return badInput(err)
 	}
-	t, err := conform.Read(ctx, folder, nil)
+	t, err := conform.Read(ctx, folder, subject.Reader{Doubt: a.doubt})
 	if err != nil {
 		return studyFailure(err)
 	}

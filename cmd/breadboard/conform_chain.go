@@ -11,7 +11,6 @@ import (
 	"breadboard/experiments/draws/codes"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
-	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 )
@@ -76,12 +75,12 @@ func (a *app) conformChain(ctx context.Context, from *drawsFrom, kernel string, 
 	if from.toy == "" {
 		return badInput(errors.New("chains have a target; give it, as in --toy barrier (breadboard toys lists them)"))
 	}
-	toy, err := subject.ParseToy(ctx, from.toy)
+	toy, err := a.reader.ParseToy(ctx, from.toy)
 	if err != nil {
 		return badInput(err)
 	}
 	if kernel != "" {
-		if o.Kernel, o.Name, err = (samplers.Selection{Programs: a.programs}).Kernel(ctx, toy, kernel); err != nil {
+		if o.Kernel, o.Name, err = (samplers.Selection{Reader: a.reader}).Kernel(ctx, toy, kernel); err != nil {
 			return studyFailure(err)
 		}
 	}

@@ -139,7 +139,7 @@ func (f *drawsFrom) given(c *cobra.Command, args []string) {
 }
 
 // ofLaw returns the distribution of draws.
-func (f *drawsFrom) ofLaw(ctx context.Context) (law *draws.Law, err error) {
+func (f *drawsFrom) ofLaw(ctx context.Context, in subject.Reader) (law *draws.Law, err error) {
 	switch {
 	case (f.toy == "") == (f.law == ""):
 		return nil, fmt.Errorf("draws are of one distribution; give either --toy, as in --toy barrier (breadboard toys lists them), or --law prob.csv")
@@ -147,7 +147,7 @@ func (f *drawsFrom) ofLaw(ctx context.Context) (law *draws.Law, err error) {
 		law, err = draws.Read(ctx, f.law)
 	default:
 		var toy *toys.Toy
-		if toy, err = subject.ParseToy(ctx, f.toy); err == nil {
+		if toy, err = in.ParseToy(ctx, f.toy); err == nil {
 			law, err = draws.OfToy(toy)
 		}
 	}
@@ -221,7 +221,7 @@ func (a *app) conformDraws(ctx context.Context, from *drawsFrom, o draws.Options
 	if len(from.paths) > 1 {
 		return badInput(errors.New("draws are in one file; conform chain reads a file for each chain"))
 	}
-	law, err := from.ofLaw(ctx)
+	law, err := from.ofLaw(ctx, a.reader)
 	if err != nil {
 		return badInput(err)
 	}

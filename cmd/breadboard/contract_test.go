@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -93,6 +94,22 @@ func TestEveryOptionRefuses(t *testing.T) {
 	}
 }
 
+// TestEveryCommandEnds: a command whose context has ended shows and writes nothing, and its exit
+// code says that it was interrupted.
+func TestEveryCommandEnds(t *testing.T) {
+	longtest.Only(t)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	commands, words := answering((&app{}).rootCommand())
+	for _, c := range commands {
+		dir := t.TempDir()
+		var out, errs bytes.Buffer
+		if code := run(ended, append(words[c], "--out", dir), &out, &errs); code != exitInterrupted || out.Len() > 0 || strings.Contains(list(t, dir), ".csv") {
+			t.Errorf("%s: exit code %d, %s, %s, left %s", c.CommandPath(), code, &out, &errs, list(t, dir))
+		}
+	}
+}
+
 // fewParams returns parameters of a case of a study that is solved in little time: each has its
 // first default, unless it says how much is computed.
 func fewParams(s *subject.Question) (params subject.Params) {
@@ -128,7 +145,7 @@ func TestCommandsAnswerAsTheCatalogue(t *testing.T) {
 			continue // sweeps alone ask it
 		}
 		studies++
-		cases := longtest.Must(s.Sweep.Cases(t.Context(), params))(t)
+		cases := longtest.Must(s.Sweep.Cases(t.Context(), subject.Reader{}, params))(t)
 		r := longtest.Must(s.Report(t.Context(), &cases[0], params, study.How{}))(t)
 		var inGo bytes.Buffer
 		longtest.NoError(t, r.Tables()[0].In(table.JSON).Write(&inGo, table.JSON))

@@ -20,8 +20,8 @@ func (a *app) evidenceCommand() *cobra.Command {
 			addAnnealed(c, &s, evidence.DefaultToys(), "")
 			addSchedule(c, &s, evidence.DefaultSchedule)
 		},
-		build: func(ctx context.Context, progress func(int)) (on any, err error) {
-			s.Programs, s.Progress = a.programs, progress
+		build: func(ctx context.Context, in subject.Reader, progress func(int)) (on any, err error) {
+			s.Reader, s.Progress = in, progress
 			return evidence.Cases(ctx, s)
 		},
 	})
@@ -69,7 +69,8 @@ with a summary, and have the findings that say fault or open behind it; -v shows
 }
 
 func (a *app) evidenceCheck(ctx context.Context, selection subject.Selection, options evidence.CheckOptions, verbose bool) error {
-	cases, err := a.casesBy(subject.WithMost(ctx, subject.SlowStates), selection, evidence.Cases, func(cases []subject.Case) error { return options.Validate(ctx, cases) })
+	selection.Most = subject.SlowStates
+	cases, err := a.casesBy(ctx, selection, evidence.Cases, func(cases []subject.Case) error { return options.Validate(ctx, cases) })
 	var failed subject.Failures
 	if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
 		return err

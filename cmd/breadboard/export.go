@@ -140,8 +140,8 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 		flags.options.Names = []string{"kernel_csr"}
 	}
 	var cost subject.Cost
-	sized := subject.WithSizes(ctx, (&study.Declaration{Name: "export"}).Affords(nil, study.How{}, freeMemory(), &cost))
-	cases, err := a.cases(sized, selection, func(cases []subject.Case) error {
+	selection.Check = (&study.Declaration{Name: "export"}).Affords(nil, study.How{}, freeMemory(), &cost)
+	cases, err := a.cases(ctx, selection, func(cases []subject.Case) error {
 		if len(cases) > 1 && !toFiles {
 			return fmt.Errorf("%d annealings make as many files; give --out DIR, or one toy and one T", len(cases))
 		}

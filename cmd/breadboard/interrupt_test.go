@@ -195,6 +195,30 @@ func TestSignalWhileNobodyReads(t *testing.T) {
 	}
 }
 
+// TestSignalWhileNobodyReadsMessages: messages that are not read do not keep the program, whether
+// it computes or has failed already.
+func TestSignalWhileNobodyReadsMessages(t *testing.T) {
+	longtest.Only(t)
+	for command, spent := range map[string]time.Duration{"tightness -T 10,1e9": 50 * time.Millisecond, "nonsense": 0} {
+		unread, full, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for wrote := 1; wrote > 0; { // until the pipe holds no more
+			longtest.NoError(t, full.SetWriteDeadline(time.Now().Add(100*time.Millisecond)))
+			wrote, _ = full.Write(make([]byte, 1<<12))
+		}
+		c := signalled(t, syscall.SIGTERM, spent, strings.Fields(command)...)
+		c.Stderr = full
+		longtest.NoError(t, c.Start())
+		if code := ends(c); code != exitInterrupted {
+			t.Errorf("%s: exit code %d", command, code)
+		}
+		unread.Close()
+		full.Close()
+	}
+}
+
 // TestInterruptedProgramsEnd: a program that hangs within a move ends with the command, and with it
 // what it started.
 func TestInterruptedProgramsEnd(t *testing.T) {

@@ -105,10 +105,11 @@ func (a *app) examining() func(toy string) func(wrong bool, asked, more int) {
 
 // kernelCheck checks a kernel and shows what was found: all of it, or the summary first.
 func (a *app) kernelCheck(ctx context.Context, o kernel.Options, how study.How, verbose bool) error {
-	o.Programs, o.Begun = a.programs, a.examining()
 	var cost subject.Cost
 	s := kernel.Study().Declaration
-	plan, err := o.Plan(subject.WithSizes(subject.WithMost(ctx, s.Most), s.Affords(s.NewOptions(), how, freeMemory(), &cost)))
+	o.Reader, o.Begun = a.reader, a.examining()
+	o.Most, o.Check = s.Most, s.Affords(s.NewOptions(), how, freeMemory(), &cost)
+	plan, err := o.Plan(ctx)
 	a.takes = cost.Time()
 	err = studyFailure(cmp.Or(how.Validate(), err))
 	var found []kernel.Row

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/programs"
+	"breadboard/experiments/subject"
 )
 
 // lawCommand prints the distribution of what a program returns.
@@ -15,7 +16,7 @@ func (a *app) lawCommand() *cobra.Command {
 	about := subjects{
 		what:  "starting the program",
 		flags: func(*cobra.Command) {},
-		build: func(context.Context, func(int)) (on any, err error) {
+		build: func(context.Context, subject.Reader, func(int)) (on any, err error) {
 			f, err := a.startFunction(selector, "exec:python3 dice.py")
 			return []*programs.Function{f}, err
 		},
@@ -35,5 +36,5 @@ func (a *app) startFunction(selector, example string) (*programs.Function, error
 	if !is {
 		return nil, fmt.Errorf(`%q names no program; write exec:COMMAND, as in "%s"`, selector, example)
 	}
-	return a.programs.StartFunction(command)
+	return a.reader.Programs.StartFunction(command)
 }

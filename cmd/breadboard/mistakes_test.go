@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/experiments/programs"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
 
@@ -50,7 +51,7 @@ func TestWordsAreFlags(t *testing.T) {
 	flags := map[string]bool{}
 	programs := programs.NewPrograms(context.Background(), programs.DefaultDeadline)
 	defer programs.Close()
-	each((&app{stdout: io.Discard, stderr: io.Discard, programs: programs}).rootCommand(), func(c *cobra.Command) {
+	each((&app{stdout: io.Discard, stderr: io.Discard, reader: subject.Reader{Programs: programs}}).rootCommand(), func(c *cobra.Command) {
 		for _, set := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
 			set.VisitAll(func(f *pflag.Flag) { flags["--"+f.Name], flags["-"+f.Shorthand] = true, true })
 		}

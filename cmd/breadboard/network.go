@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/experiments/networks/network"
+	"breadboard/experiments/subject"
 )
 
 // networkCommand says what a network says of its variables.
@@ -22,7 +23,7 @@ func (a *app) networkCommand() *cobra.Command {
 			c.Flags().StringVar(&out, "write", "", "")
 			c.Flags().Var(summed(&hide, "VARIABLE+..."), "hide", "")
 		},
-		build: func(context.Context, func(int)) (on any, err error) {
+		build: func(context.Context, subject.Reader, func(int)) (on any, err error) {
 			q, err := network.Ask(file, evidence, hide)
 			return []network.Question{q}, err
 		},

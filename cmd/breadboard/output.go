@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/chains"
+	"breadboard/chains/work"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
@@ -96,16 +97,16 @@ func (o *output) open(left *leftovers) (err error) {
 
 // inTime does work that writes to standard output only, and abandons it if the run is interrupted.
 // It is shown where it takes long.
-func (a *app) inTime(work func() error) error {
+func (a *app) inTime(job func() error) error {
 	_, done := a.progress("making the output", -1)
 	defer done()
-	return a.within(a.ctx, work)
+	return a.within(a.ctx, job)
 }
 
 // within does what inTime does, for a context of its own.
-func (a *app) within(ctx context.Context, work func() error) error {
+func (a *app) within(ctx context.Context, job func() error) error {
 	var err error
-	if ended := chains.Unless(ctx, func() { err = work() }); ended != nil {
+	if ended := work.Unless(ctx, func() { err = job() }); ended != nil {
 		return ended
 	}
 	return err

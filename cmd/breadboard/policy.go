@@ -7,6 +7,7 @@ import (
 
 	"breadboard/experiments/particles/policy"
 	"breadboard/experiments/study"
+	"breadboard/experiments/subject"
 )
 
 // policyCommand is the command of learned samplers, with that of what training chooses.
@@ -26,7 +27,10 @@ func twists(s *policy.TwistSelection) subjects {
 			f.Var(study.Selectors(&s.Bases, policy.ChainForms().Listing.Named), "base-chain", "")
 			f.Var(study.Selectors(&s.Twists, policy.TwistForms().Listing.Named), "twist", "")
 		},
-		build: func(ctx context.Context, _ func(int)) (any, error) { return s.Cases(ctx) },
+		build: func(ctx context.Context, in subject.Reader, _ func(int)) (any, error) {
+			s.Reader = in
+			return s.Cases(ctx)
+		},
 	}
 }
 
@@ -39,6 +43,9 @@ func policyPairs(s *policy.Selection) subjects {
 			addToys(f, &s.Toys, "")
 			f.Var(study.Selectors(&s.Policies, policy.Forms().Listing.Named), "policy", "")
 		},
-		build: func(ctx context.Context, _ func(int)) (any, error) { return s.Cases(ctx) },
+		build: func(ctx context.Context, in subject.Reader, _ func(int)) (any, error) {
+			s.Reader = in
+			return s.Cases(ctx)
+		},
 	}
 }

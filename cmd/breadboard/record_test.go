@@ -35,7 +35,7 @@ func TestInterruptedWhileWriting(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
 	a := newApp(ctx, nil, io.Discard, io.Discard, &leftovers{})
-	defer a.programs.Close()
+	defer a.reader.Programs.Close()
 	a.output.dir, a.output.recorded, a.output.run.Name = dir, true, "test"
 	longtest.NoError(t, a.output.open(&leftovers{}))
 	r := &reports.Report{Parts: []reports.Part{

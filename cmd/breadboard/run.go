@@ -67,7 +67,7 @@ type app struct {
 	stdin          io.Reader // samples may come from it
 	stdout, stderr io.Writer
 	output         output
-	programs       *programs.Programs // kernels in other programs, ended with the run
+	reader         subject.Reader // of selectors, with programs that end with the run
 	leftovers      *leftovers
 	catalogue      []*views.Entry  // all studies; nil until they are asked for
 	ctx            context.Context // the context of the run: when it has ended, nothing more is written
@@ -86,17 +86,17 @@ type app struct {
 // started.
 func newApp(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) *app {
 	a := &app{
-		stdin: os.Stdin, stdout: stdout, stderr: stderr, leftovers: left, programs: programs.NewPrograms(ctx, programs.DefaultDeadline),
+		stdin: os.Stdin, stdout: stdout, stderr: stderr, leftovers: left, reader: subject.Reader{Programs: programs.NewPrograms(ctx, programs.DefaultDeadline)},
 		getenv: os.Getenv, args: args, now: time.Now, after: time.After, terminal: isTerminal, width: widthOf,
 	}
-	a.programs.OnSilence(func(what string) { a.note("%s", what) })
-	a.ctx = subject.WithDoubts(ctx, a.doubt)
+	a.reader.Programs.OnSilence(func(what string) { a.note("%s", what) })
+	a.ctx, a.reader.Doubt = ctx, a.doubt
 	return a
 }
 
 // run runs the command that the words of the command line name, and returns the exit code.
 func (a *app) run() int {
-	defer a.programs.Close()
+	defer a.reader.Programs.Close()
 	help := &remembering{to: a.stdout}
 	root := a.rootCommand()
 	root.SetArgs(a.args)

@@ -139,7 +139,7 @@ func given(c *cobra.Command, name string) []string {
 
 // diagnoseFiles diagnoses the variables in files of one run, beside the truth if a target is named.
 func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, functions []string) error {
-	target, err := drawsTarget(ctx, targets, functions)
+	target, err := drawsTarget(ctx, a.reader, targets, functions)
 	if err != nil {
 		return studyFailure(err)
 	}
@@ -182,7 +182,7 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 }
 
 // drawsTarget returns the target of draws; nil if none is named.
-func drawsTarget(ctx context.Context, targets, functions []string) (*diagnose.Target, error) {
+func drawsTarget(ctx context.Context, in subject.Reader, targets, functions []string) (*diagnose.Target, error) {
 	switch {
 	case len(targets) == 0 && len(functions) > 0:
 		return nil, chains.NewAdvice("{function} %s is of the states of a target; name it, as in {toy} ising:3x3:0.4", functions[0])
@@ -191,7 +191,7 @@ func drawsTarget(ctx context.Context, targets, functions []string) (*diagnose.Ta
 	case len(targets) > 1:
 		return nil, chains.NewAdvice("{toy} names %d targets, and draws are of one", len(targets))
 	}
-	toy, err := subject.ParseToy(ctx, targets[0])
+	toy, err := in.ParseToy(ctx, targets[0])
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +222,7 @@ func (a *app) samplersCorpus(ctx context.Context, name string) error {
 	if err != nil {
 		return badInput(err)
 	}
-	targets, err := corpus.Load(ctx)
+	targets, err := corpus.Load(ctx, a.reader)
 	if err != nil {
 		return badInput(err)
 	}

@@ -20,8 +20,9 @@ func (a *app) samplersOf(s *views.Samplers) subjects {
 			addToys(f, &s.Toys, ": models of data, such as clu4")
 			f.Var(study.Selectors(&s.Samplers, sbc.Known), s.Flag, s.Usage)
 		},
-		build: func(ctx context.Context, _ func(int)) (any, error) {
-			return s.Cases(subject.WithPrograms(ctx, a.programs))
+		build: func(ctx context.Context, in subject.Reader, _ func(int)) (any, error) {
+			s.Reader = in
+			return s.Cases(ctx)
 		},
 	}
 }

@@ -116,7 +116,7 @@ func (a *app) casesBy(
 	ctx context.Context, s subject.Selection,
 	build func(context.Context, subject.Selection) ([]subject.Case, error), validate func([]subject.Case) error,
 ) ([]subject.Case, error) {
-	s.Programs = a.programs
+	s.Programs, s.Doubt = a.reader.Programs, a.reader.Doubt
 	add, done := a.progress("setting up annealings", -1)
 	s.Progress = add
 	cases, err := build(ctx, s)

@@ -24,7 +24,7 @@ import (
 type subjects struct {
 	what  string // what is set up, for progress
 	flags func(c *cobra.Command)
-	build func(ctx context.Context, progress func(int)) (on any, err error)
+	build func(ctx context.Context, in subject.Reader, progress func(int)) (on any, err error)
 }
 
 // subjectsOf returns what the flags of the command of a study name, with the defaults of the
@@ -59,9 +59,9 @@ func (a *app) annealings(s *views.Entry, about *views.Annealings) subjects {
 				addSelection(c, &about.Selection, about.Default)
 			}
 		},
-		build: func(ctx context.Context, progress func(int)) (any, error) {
+		build: func(ctx context.Context, in subject.Reader, progress func(int)) (any, error) {
 			all := about.Crossed
-			all.Programs, all.Progress = a.programs, progress
+			all.Reader, all.Progress = in, progress
 			if s.Crossed {
 				return all.Cases(ctx)
 			}
@@ -87,8 +87,8 @@ func chainsOf[On any](a *app, what string, about *views.Chains, build func(sampl
 			}
 			toy = c.Flags().Lookup("toy")
 		},
-		build: func(ctx context.Context, progress func(int)) (any, error) {
-			s.Programs, s.Progress = a.programs, progress
+		build: func(ctx context.Context, in subject.Reader, progress func(int)) (any, error) {
+			s.Reader, s.Progress = in, progress
 			if toy.Changed {
 				s.Corpus = "" // the default; addAverages refuses a corpus beside a toy
 			} else if s.Corpus != "" {
@@ -103,7 +103,7 @@ func chainsOf[On any](a *app, what string, about *views.Chains, build func(sampl
 func alone() subjects {
 	return subjects{
 		flags: func(*cobra.Command) {},
-		build: func(context.Context, func(int)) (any, error) { return []study.NoSubjects(nil), nil },
+		build: func(context.Context, subject.Reader, func(int)) (any, error) { return []study.NoSubjects(nil), nil },
 	}
 }
 
@@ -193,11 +193,10 @@ func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
 	}
 	var cost subject.Cost
 	add, done := a.progress(about.what, -1)
-	sized := subject.WithMost(subject.WithSizes(ctx, s.Affords(o, how, free, &cost)), s.Most)
-	if s.Sampled != nil && s.Sampled(o) {
-		sized = subject.WithChains(sized)
-	}
-	on, err := about.build(sized, add)
+	in := a.reader
+	in.Most, in.Check = s.Most, s.Affords(o, how, free, &cost)
+	in.Chains = s.Sampled != nil && s.Sampled(o)
+	on, err := about.build(ctx, in, add)
 	done()
 	var plan study.Accepted
 	var failed subject.Failures
@@ -209,7 +208,7 @@ func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
 		err = idle(a.output.given, s.Idle(on, o)...)
 	}
 	if err == nil {
-		plan, err = s.Accept(sized, on, o)
+		plan, err = s.Accept(ctx, on, o)
 	}
 	if err != nil {
 		return nil, studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line

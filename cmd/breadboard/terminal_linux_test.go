@@ -75,7 +75,7 @@ func TestPlainTerminal(t *testing.T) {
 		if a.tableStyle().ASCII {
 			t.Errorf("%v: a file has plain characters", c.set)
 		}
-		a.programs.Close()
+		a.reader.Programs.Close()
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/data"
@@ -75,7 +74,7 @@ label,g for each state, as --toy graph:EDGES:G reads it, and writes no .npy, bec
 func (a *app) toysList() error { return a.showFixed(data.ToysReport(toys.Paper())) }
 
 func (a *app) toysShow(selector string) error {
-	toy, p, err := subject.Target(a.ctx, selector)
+	toy, p, err := a.reader.Target(a.ctx, selector)
 	if err != nil {
 		return badInput(err)
 	}
@@ -91,7 +90,7 @@ func (a *app) toysExport(c *cobra.Command, selector string) error {
 	if c.Flags().Changed("format") && a.output.format != table.CSV {
 		return badInput(fmt.Errorf("--format %s; export writes csv, and with --out also .npy", a.output.format))
 	}
-	toy, err := subject.ParseToy(a.ctx, selector)
+	toy, err := a.reader.ParseToy(a.ctx, selector)
 	if err != nil {
 		return badInput(err)
 	}

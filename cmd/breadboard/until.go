@@ -24,7 +24,7 @@ func (a *app) searched(ctx context.Context, d *derived) ([]study.SubjectsAt, err
 	}
 	add, done := a.progress(d.about.what, -1)
 	defer done()
-	on, err := d.about.build(ctx, add)
+	on, err := d.about.build(ctx, a.reader, add)
 	return d.study.AskedOf(on), err
 }
 
@@ -43,13 +43,13 @@ func (a *app) lengths(ctx context.Context, s *subject.Selection) (list []study.S
 	}
 	if err == nil {
 		shortest := *s // what is wrong with a toy, or between several, shows before anything is computed
-		shortest.Distributions, shortest.Programs = []int{2}, a.programs
+		shortest.Distributions, shortest.Reader = []int{2}, a.reader
 		_, err = shortest.Cases(ctx)
 	}
 	for _, toy := range s.Toys {
 		list = append(list, func(ctx context.Context, T int64) (any, error) {
 			one := *s
-			one.Toys, one.Distributions, one.Programs = []string{toy}, []int{int(T)}, a.programs
+			one.Toys, one.Distributions, one.Reader = []string{toy}, []int{int(T)}, a.reader
 			return one.Cases(ctx)
 		})
 	}

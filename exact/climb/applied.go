@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/operator"
@@ -24,7 +25,7 @@ const (
 	far = 200
 	// faint is the mass below which the underflow of a stage may matter.
 	faint = 0x1p-960
-	// widest is the largest range of log f, in nats, at which chains.Values hold f and 1/f.
+	// widest is the largest range of log f, in nats, at which frames.Values hold f and 1/f.
 	widest = 500
 	// raise is the factor by which the masses of a rank are multiplied if they have become so small
 	// that they might lose digits. It is the unit of number.Wide.
@@ -79,7 +80,7 @@ func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 		m = newLifted(op, rank, ranks, o.Workers, least)
 	}
 	defer m.dismiss()
-	var values chains.Values
+	var values frames.Values
 	for t := 1; t <= a.Distributions(); t++ {
 		if a.LogF(logf, t); t > 1 {
 			if err := p.Step(ctx); err != nil {
@@ -103,7 +104,7 @@ func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 // without rows.
 type mover interface {
 	// load takes over the distribution of a stage, given what Values.Begin finds.
-	load(v *chains.Values)
+	load(v *frames.Values)
 	// begin puts the distribution of x_1 in place: a given one, or that of f.
 	begin(law []float64)
 	// move moves all masses, and reports whether the remaining masses may have lost digits.
@@ -179,7 +180,7 @@ func (l *lifted) inParts(do func(first, end int)) {
 
 // load implements mover. It loads the distribution under which the operator moves, and divides the
 // masses by it instead of that of the stage before.
-func (l *lifted) load(v *chains.Values) {
+func (l *lifted) load(v *frames.Values) {
 	begun := l.f != nil
 	l.logf, l.f, l.inverse = v.LogF, v.F, v.Inverse
 	l.inParts(func(first, end int) {

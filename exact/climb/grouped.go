@@ -2,6 +2,7 @@ package climb
 
 import (
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/lanes"
@@ -76,7 +77,7 @@ func newGrouped(s *operator.Sources, rank []int32, ranks, workers int, least flo
 func (g *grouped) dismiss() { g.crew.Dismiss() }
 
 // load implements mover.
-func (g *grouped) load(v *chains.Values) {
+func (g *grouped) load(v *frames.Values) {
 	v.Part(0, len(v.F))
 	for x, f := range v.F {
 		g.law[x] = [3]float64{f, v.Inverse[x], v.LogF[x]}

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
+	"breadboard/chains/frames"
 	"breadboard/grid"
 )
 
@@ -67,15 +69,15 @@ func checkSize(k chains.Kernel, states int, s size) error {
 
 // FrameOf returns the frame of a kernel on the given number of states, and nil if it has none. It
 // fails if CheckEntries does, and if the context ends.
-func FrameOf(ctx context.Context, k chains.Kernel, states int) (*chains.Frame, error) {
-	entries, has := chains.FrameEntries(k, states, MaxEntries)
+func FrameOf(ctx context.Context, k chains.Kernel, states int) (*frames.Frame, error) {
+	entries, has := frames.Entries(k, states, MaxEntries)
 	if !has {
 		return nil, nil
 	}
 	if err := CheckEntries(k, states, entries); err != nil {
 		return nil, err
 	}
-	return chains.NewFrame(k, states, ctx.Err)
+	return frames.New(k, states, ctx.Err)
 }
 
 // framePortion is about the number of entries between two checks of the context.
@@ -100,7 +102,7 @@ func (p *portion) pass(entries int) error {
 // FillFrame makes r the matrix of k in its frame, under a distribution. The entries of r are those
 // of the frame, zeros included. It checks only that the probabilities of each row sum to one: a
 // frame has been validated.
-func (r *Rows) FillFrame(ctx context.Context, k chains.Kernel, f *chains.Frame, v *chains.Values) error {
+func (r *Rows) FillFrame(ctx context.Context, k chains.Kernel, f *frames.Frame, v *frames.Values) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -125,7 +127,7 @@ func (r *Rows) borrow(ctx context.Context, k chains.Kernel, start []int, entries
 			}
 		}
 		if !(math.Abs(total-1) <= max(r.tolerance, RowTolerance)) {
-			return chains.NewFault(chains.AtStates(fmt.Errorf("kernel %s at state %d: the probabilities sum to %v, not to 1", chains.NameOf(k), x, total), x))
+			return chains.NewFault(errs.AtStates(fmt.Errorf("kernel %s at state %d: the probabilities sum to %v, not to 1", chains.NameOf(k), x, total), x))
 		}
 	}
 	return nil

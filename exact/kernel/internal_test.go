@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/kernels"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/linear"
@@ -164,7 +165,7 @@ func TestLeast(t *testing.T) {
 	ctx, logf := context.Background(), []float64{0, -3, 0}
 	k := kernels.Metropolis{Space: grid.MustNew(3)}
 	f := longtest.Must(FrameOf(ctx, k, 3))(t)
-	var v chains.Values
+	var v frames.Values
 	v.Load(logf)
 	var framed, plain Rows
 	longtest.NoError(t, errors.Join(framed.FillFrame(ctx, k, f, &v), plain.Fill(ctx, k, logf)))

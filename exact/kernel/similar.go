@@ -10,6 +10,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/work"
 	"breadboard/exact/internal/linear"
 )
 
@@ -381,7 +382,7 @@ func (d *Diagnosis) eigenvalues(ctx context.Context, into *columns, reversible b
 	if !reversible {
 		m, e := d.matrix(), mat.Eigen{}
 		found := false
-		if err = chains.Unless(ctx, func() { found = e.Factorize(m, mat.EigenNone) }); err != nil {
+		if err = work.Unless(ctx, func() { found = e.Factorize(m, mat.EigenNone) }); err != nil {
 			return nil, err
 		}
 		if !found {

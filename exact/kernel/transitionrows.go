@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
+	"breadboard/chains/frames"
 	"breadboard/exact/program"
 )
 
@@ -154,7 +156,7 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 		}
 		row, err := cleanRow(r.Entries[first:], r.place, max(r.tolerance, RowTolerance))
 		if err != nil {
-			return chains.NewFault(chains.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, err), x))
+			return chains.NewFault(errs.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, err), x))
 		}
 		r.choices = max(r.choices, r.scratch.most)
 		if closed {
@@ -190,7 +192,7 @@ func (r *Rows) enumerate(ctx context.Context, k chains.Kernel, logf []float64, x
 	left := r.scratch.remainder
 	r.remainders = append(r.remainders, left)
 	if left > max(r.tolerance, RowTolerance) {
-		return chains.AtStates(fmt.Errorf("kernel %s at state %d: Move may not terminate; enumeration left out a probability of %.3g", chains.NameOf(k), x, left), x)
+		return errs.AtStates(fmt.Errorf("kernel %s at state %d: Move may not terminate; enumeration left out a probability of %.3g", chains.NameOf(k), x, left), x)
 	}
 	return nil
 }
@@ -203,7 +205,7 @@ func CheckRows(k chains.Kernel, logf []float64) error {
 	if float64(n)*float64(n) <= MaxEntries || !chains.OfLibrary(k) {
 		return nil
 	}
-	if err := CheckEntries(k, n, chains.PartEntries(k, n, MaxEntries)); err != nil {
+	if err := CheckEntries(k, n, frames.PartEntries(k, n, MaxEntries)); err != nil {
 		return err
 	}
 	rower, closed := k.(chains.Rower)
@@ -235,7 +237,7 @@ func cleanRow(row []chains.Entry, place []int, tolerance float64) ([]chains.Entr
 			return nil, fmt.Errorf("an entry for state %d, outside 0..%d", e.To, len(place)-1)
 		}
 		if !(e.P >= 0) || math.IsInf(e.P, 1) {
-			return nil, chains.AtStates(fmt.Errorf("probability %v to go to state %d", e.P, e.To), e.To)
+			return nil, errs.AtStates(fmt.Errorf("probability %v to go to state %d", e.P, e.To), e.To)
 		}
 		total += e.P
 		if e.P == 0 {
@@ -307,7 +309,7 @@ func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Ke
 	move := func(c chains.Chooser) { y = k.Move(c, logf, x) }
 	arrive := func(p float64) error {
 		if y < 0 || y >= len(logf) {
-			return chains.NewFault(chains.AtStates(fmt.Errorf("kernel %s at state %d: Move went to state %d, outside 0..%d", chains.NameOf(k), x, y, len(logf)-1), x))
+			return chains.NewFault(errs.AtStates(fmt.Errorf("kernel %s at state %d: Move went to state %d, outside 0..%d", chains.NameOf(k), x, y, len(logf)-1), x))
 		}
 		w.add(first, y, p)
 		return nil
@@ -325,11 +327,11 @@ func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Ke
 			return nil, err
 		}
 		if fault.Kind != program.TooManyBranches {
-			return nil, chains.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, moveError(fault)), x)
+			return nil, errs.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, moveError(fault)), x)
 		}
 	}
 	return nil,
-		chains.AtStates(
+		errs.AtStates(
 			fmt.Errorf("kernel %s at state %d: Move has more than %d possible sequences of outcomes; write it with fewer choices, or give it AppendRow",
 				chains.NameOf(k), x, maxBranches), x)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/operator"
 )
@@ -143,7 +144,7 @@ func (r *rise) take(delta []float64, d chains.Direction) (known bool) {
 type loaded struct {
 	annealing *chains.Annealing
 	t         int
-	values    chains.Values
+	values    frames.Values
 	logf      []float64
 	law       operator.Distribution
 	total     float64 // of f

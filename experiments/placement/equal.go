@@ -9,6 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/schedules"
+	"breadboard/chains/work"
 	"breadboard/exact/stages"
 )
 
@@ -109,7 +110,7 @@ func soon(ctx context.Context, path chains.Path, compute func() float64) float64
 		return compute()
 	}
 	var v float64
-	if chains.Unless(ctx, func() { v = compute() }) != nil {
+	if work.Unless(ctx, func() { v = compute() }) != nil {
 		return math.NaN()
 	}
 	return v

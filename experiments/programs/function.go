@@ -18,6 +18,7 @@ const maxResult = 1000
 type Function struct {
 	p    *Program
 	runs int
+	cut  bool
 }
 
 // StartFunction starts a command whose program is a function, and reads its first line.
@@ -65,11 +66,15 @@ func (f *Function) Asks(what string, request map[string]any) func(chains.Chooser
 			for _, result := range s.Results {
 				f.checked(result)
 			}
+			f.cut = f.cut || s.Left > 0
 			whole = s
 		}
 		return whole.Results[c.Choose(whole.P)]
 	}
 }
+
+// Cut reports whether an answer of the program has left out results of small probability.
+func (f *Function) Cut() bool { return f.cut }
 
 // checked returns a result. It panics if it is no line of text.
 func (f *Function) checked(result string) string {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/grid"
 )
 
@@ -219,6 +220,7 @@ type step struct {
 	State   *int       `json:"state"`   // where a move has ended
 	Result  *string    `json:"result"`  // what a function returns
 	Results []string   `json:"results"` // all that it may return, with the probabilities P
+	Left    float64    `json:"left"`    // the probability of results that were not looked for
 	P       []float64  `json:"p"`
 	ID      int        `json:"id"` // the number of the request; it comes with what ends it
 }
@@ -442,7 +444,7 @@ func (k *Program) Sample(logf []float64, x, moves int, rng *rand.Rand) ([]int, e
 		return nil, k.fail(fmt.Errorf("it answers request %d with id %d", k.id, answer.ID))
 	}
 	wrong := func(format string, values ...any) ([]int, error) {
-		return nil, k.fail(chains.AtStates(fmt.Errorf("from %s %s", from, fmt.Sprintf(format, values...)), x))
+		return nil, k.fail(errs.AtStates(fmt.Errorf("from %s %s", from, fmt.Sprintf(format, values...)), x))
 	}
 	counts := make([]int, len(logf))
 	total := 0

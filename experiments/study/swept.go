@@ -20,7 +20,7 @@ type Swept struct {
 	// order of the columns.
 	Stored []string
 	// Build makes the case of parameters; nil for a case of annealing.
-	Build func(ctx context.Context, params subject.Params) ([]subject.Case, error)
+	Build func(ctx context.Context, in subject.Reader, params subject.Params) ([]subject.Case, error)
 	// Subject makes the subject of a case, as a slice of one.
 	Subject func(ctx context.Context, c *subject.Case, params subject.Params) (on any, err error)
 	// InCell marks options as those of one cell of many; nil if that makes no difference.

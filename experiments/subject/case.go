@@ -21,6 +21,7 @@ type Case struct {
 	Toy       *toys.Toy // nil if there is none
 	Algorithm any       // a *chains.Annealing, a *Factored, or nil if a case has only parameters
 	Params    Params    // of the algorithm, in the order of Parameters, without the toy
+	Reader    Reader    // that made the case
 }
 
 // String names the case for an error.

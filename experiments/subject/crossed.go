@@ -30,7 +30,7 @@ func (s Crossed) Cases(ctx context.Context) (all []Case, err error) {
 
 // kernelsFor returns the kernels on a toy.
 func (s Crossed) kernelsFor(ctx context.Context, toy string) []string {
-	chained, _ := onFactors(ctx, toy)
+	chained, _ := s.onFactors(ctx, toy)
 	switch {
 	case len(s.Kernels) > 0:
 		return s.Kernels

@@ -61,7 +61,7 @@ func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 		return nil, err
 	}
 	if f.Energy != nil {
-		tellDoubt(ctx, f.Energy.Doubt)
+		s.tell(f.Energy.Doubt)
 	}
 	initial := uniform
 	if f.base, f.rest = q.Parts(); s.Initial == uniform {
@@ -286,18 +286,9 @@ func (f *Factored) addFactors(h io.Writer, add func(...float64)) {
 	}
 }
 
-// asksChains is the key of a context in which chains move on all products of factors.
-type asksChains struct{}
-
-// WithChains returns a context in which products of factors make cases on factors, even if their
-// states can be listed.
-func WithChains(ctx context.Context) context.Context {
-	return context.WithValue(ctx, asksChains{}, true)
-}
-
 // onFactors reports whether chains are to move on the factors of a toy.
-func onFactors(ctx context.Context, text string) (bool, error) {
-	if ctx.Value(asksChains{}) != nil {
+func (r Reader) onFactors(ctx context.Context, text string) (bool, error) {
+	if r.Chains {
 		if _, _, err := toys.Factored(text, "", ""); err == nil {
 			return true, nil
 		}

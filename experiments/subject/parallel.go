@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"breadboard/chains"
+	"breadboard/chains/work"
 )
 
 // Parallel runs jobs 0..n-1, begun in that order, on a number of workers; 0 is one for each
@@ -138,10 +139,10 @@ func (u Unfinished) Unwrap() error { return u.error }
 
 // Unless returns the result of a function that does not check the context. If the context ends
 // first it returns the context's error at once, and the result is lost.
-func Unless[T any](ctx context.Context, work func() (T, error)) (T, error) {
+func Unless[T any](ctx context.Context, job func() (T, error)) (T, error) {
 	var found, none T // not a result of Unless, because abandoned work may still write to it after Unless has returned
 	var failed error
-	if ended := chains.Unless(ctx, func() { found, failed = work() }); ended != nil {
+	if ended := work.Unless(ctx, func() { found, failed = job() }); ended != nil {
 		return none, ended
 	}
 	return found, failed

@@ -196,10 +196,9 @@ func Whole(name, doc string, low, high float64, defaults ...int) Parameter {
 }
 
 // SelectionOf returns the selection of the one case with these parameters. Missing Parameters have
-// their default, and T, which has several, is 2. Kernels in other programs are errors if the
-// context has no programs (see WithPrograms).
-func SelectionOf(params Params) Selection {
-	var s Selection
+// their default, and T, which has several, is 2.
+func (r Reader) SelectionOf(params Params) Selection {
+	s := Selection{Reader: r}
 	for _, p := range Parameters() {
 		value := params.Get(p.Name)
 		switch {

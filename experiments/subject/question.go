@@ -4,16 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 	"time"
 
 	"breadboard/chains"
-	"breadboard/chains/kernels"
 	"breadboard/exact"
 	"breadboard/experiments/columns"
 	"breadboard/grid"
-	"breadboard/toys"
 )
 
 // Question is a question with one row of numbers for each case as its answer, so that a sweep can
@@ -28,7 +24,7 @@ type Question struct {
 	Values     []Value
 	// Build makes the cases of the study's parameters. It is nil for a study of annealings, for
 	// which SelectionOf is used.
-	Build func(ctx context.Context, params Params) ([]Case, error)
+	Build func(ctx context.Context, in Reader, params Params) ([]Case, error)
 	// Solve returns the stored numbers of a case, in the order of Stored, and a note. It works in
 	// the calling goroutine only, so that a panic can be recovered from, and its result depends
 	// only on its arguments. The parameters are those of the study, including the toy, in canonical
@@ -68,24 +64,6 @@ type Size struct {
 	Unmade        bool // whether the toy is not made yet; the size is checked again once it is
 }
 
-// checksSize is the key of a context for the function that refuses sizes.
-type checksSize struct{}
-
-// WithSizes returns a context in which CheckSize calls check.
-func WithSizes(ctx context.Context, check func(Size) error) context.Context {
-	return context.WithValue(ctx, checksSize{}, check)
-}
-
-// CheckSize fails if the context rejects the size of annealing with T distributions by a kernel on
-// a space, with known parameters. Call it before making anything large.
-func CheckSize(ctx context.Context, params Params, T int, k chains.Kernel, space grid.Graph) error {
-	check, is := ctx.Value(checksSize{}).(func(Size) error)
-	if !is {
-		return nil
-	}
-	return check(sizeOf(params, T, k, space))
-}
-
 func sizeOf(params Params, T int, k chains.Kernel, space grid.Graph) Size {
 	solution, general := CostOf(exact.WorkOf(k, space), T), CostOf(exact.GeneralWorkOf(k, space), T)
 	solution.Seconds += StartSeconds * float64(space.States())
@@ -96,80 +74,8 @@ func sizeOf(params Params, T int, k chains.Kernel, space grid.Graph) Size {
 // distribution, in seconds.
 const StartSeconds = 1e-6
 
-// mostStates is the key of a context for the largest number of states of a toy.
-type mostStates struct{}
-
-// WithMost returns a context in which ParseToy fails for a toy that takes long to make, if its
-// selector says that it has more than the given number of states. Zero means no limit.
-func WithMost(ctx context.Context, states int) context.Context {
-	return context.WithValue(ctx, mostStates{}, states)
-}
-
-func checkMost(ctx context.Context, text string) error {
-	most, _ := ctx.Value(mostStates{}).(int)
-	space, err := grid.New(toys.DemandOf(text).Sides...)
-	if most == 0 || err != nil || space.States() <= max(most, SlowStates) {
-		return nil
-	}
-	n := space.States()
-	return grid.TooLarge{What: "states", Need: float64(n), Limit: float64(most), Err: fmt.Errorf("toy %s has %d states; the limit is %d", text, n, most)}
-}
-
 // SlowStates is the number of states above which making a toy takes long.
 const SlowStates = 1 << 20
-
-// Affordable returns the toys whose size the context accepts with one of the kernels and numbers of
-// distributions, as far as their selectors show it, and the error Failures for the others. It makes
-// no toy.
-func Affordable(ctx context.Context, names, moves []string, lengths []int) (kept []string, err error) {
-	var failed Failures
-	for _, text := range names {
-		refused, all := refusals(ctx, strings.TrimSpace(text), moves, lengths)
-		if !all {
-			kept, refused = append(kept, text), nil
-		}
-		failed = append(failed, refused...)
-	}
-	return kept, failed.OrNil()
-}
-
-// refusals returns why the context refuses the sizes of a toy that is not made yet, and whether it
-// refuses all that may be possible: a kernel that is not for the space has no size.
-func refusals(ctx context.Context, text string, moves []string, lengths []int) (refused Failures, all bool) {
-	check, is := ctx.Value(checksSize{}).(func(Size) error)
-	d := toys.DemandOf(text)
-	space, err := grid.New(d.Sides...)
-	if !is || err != nil || space.States() <= SlowStates {
-		return nil, false
-	}
-	passed := false
-	for _, name := range moves {
-		k, err := kernels.Forms().Parse(strings.TrimSpace(name), kernels.Env{Space: space})
-		if err != nil {
-			passed = passed || strings.Contains(name, "exec:") // a program is not started twice
-			continue
-		}
-		for _, T := range lengths {
-			size := sizeOf(nil, T, k, space)
-			size.Unmade = true
-			if err := check(size); err != nil {
-				refused = append(refused, Failure{Params{{"toy", text}, {"kernel", name}, {"T", strconv.Itoa(T)}}, err})
-			} else {
-				passed = true
-			}
-		}
-	}
-	return refused, len(refused) > 0 && !passed
-}
-
-// CheckCost fails if the context rejects the cost of a study without its own Cost on a number of
-// states.
-func CheckCost(ctx context.Context, states int, c Cost) error {
-	if check, is := ctx.Value(checksSize{}).(func(Size) error); is {
-		return check(Size{States: states, Solution: c})
-	}
-	return nil
-}
 
 // CostOf returns the cost of a solution with T distributions.
 func CostOf(w exact.Work, T int) Cost {
@@ -279,16 +185,16 @@ func (v *Value) InRange(x float64) error {
 }
 
 // Row solves the case with these parameters. A panic becomes an error.
-func (s *Question) Row(ctx context.Context, params Params) (o Reply, err error) {
-	return s.RowOf(ctx, params, func(ctx context.Context) ([]Case, error) { return s.Cases(ctx, params) })
+func (s *Question) Row(ctx context.Context, in Reader, params Params) (o Reply, err error) {
+	return s.RowOf(ctx, params, func(ctx context.Context) ([]Case, error) { return s.Cases(ctx, in, params) })
 }
 
 // Cases makes the cases with these parameters.
-func (s *Question) Cases(ctx context.Context, params Params) ([]Case, error) {
+func (s *Question) Cases(ctx context.Context, in Reader, params Params) ([]Case, error) {
 	if s.Build != nil {
-		return s.Build(ctx, params)
+		return s.Build(ctx, in, params)
 	}
-	return SelectionOf(params).Cases(ctx)
+	return in.SelectionOf(params).Cases(ctx)
 }
 
 // RowOf is Row for the first of the cases that build returns.

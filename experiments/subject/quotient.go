@@ -128,7 +128,8 @@ func RefusedOnClasses(err error, toy *toys.Toy) error {
 // OnStates calls use with the case on the states themselves, for a case on classes that a selector
 // has made (see toys.Quotient).
 func OnStates(ctx context.Context, c *Case, use func(whole *Case) error) error {
-	s := SelectionOf(c.Params)
+	s := c.Reader.SelectionOf(c.Params)
+	s.Check, s.Most = nil, 0
 	s.Toys = []string{c.Toy.Whole()}
 	cases, err := s.Cases(ctx)
 	if err != nil {

@@ -8,6 +8,7 @@
 //	factored.go    products of factors that are too large to list
 //	crossed.go     every case with every setting of an option
 //	key.go         the text that identifies a case, for a store of results
+//	reader.go      how selectors are read: programs, limits and doubts
 //	question.go    the part of a study that sweeps use
 //	parallel.go    jobs on several workers, rows in their order
 //	failures.go    cases without an answer, with the rows of the others
@@ -24,10 +25,9 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/chains/work"
 	"breadboard/exact"
-	"breadboard/exact/stages"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/programs"
 	"breadboard/grid"
@@ -37,19 +37,17 @@ import (
 // Selection names a family of annealings by the selectors of the command line: every toy with every
 // number of distributions, along one path, schedule and kernel.
 type Selection struct {
-	Toys          []string // the selectors of the toys, for toys.Parse
-	Distributions []int    // the values of T; if empty, the length of a schedule from a file, or Default
-	Default       []int    // the values of T if nothing else gives them; if empty, PaperDistributions
-	Path          string   // the selector of the path, for toys.ParsePath
-	Initial       string   // the selector of the initial distribution, for toys.ParseInitial; if empty, toys.Toy.DefaultInitial
-	Schedule      string   // the selector of the schedule, for placement.Parse
-	Kernel        string   // the selector of the kernel, for programs.ParseKernel
-	// Programs holds the started programs; nil means those of WithPrograms. Without either, kernels
-	// in other programs are errors.
-	Programs *programs.Programs
-	Factored bool            // whether products of factors with too many states make cases too, whose algorithm is a Factored
-	Levels   bool            // whether cases are made on levels of log f, for kernels that never move (see toys.OfLevels)
-	Progress func(cases int) // called for each annealing that has been built; may be nil
+	Reader
+	Toys          []string        // the selectors of the toys, for toys.Parse
+	Distributions []int           // the values of T; if empty, the length of a schedule from a file, or Default
+	Default       []int           // the values of T if nothing else gives them; if empty, PaperDistributions
+	Path          string          // the selector of the path, for toys.ParsePath
+	Initial       string          // the selector of the initial distribution, for toys.ParseInitial; if empty, toys.Toy.DefaultInitial
+	Schedule      string          // the selector of the schedule, for placement.Parse
+	Kernel        string          // the selector of the kernel, for programs.ParseKernel
+	Factored      bool            // whether products of factors with too many states make cases too, whose algorithm is a Factored
+	Levels        bool            // whether cases are made on levels of log f, for kernels that never move (see toys.OfLevels)
+	Progress      func(cases int) // called for each annealing that has been built; may be nil
 }
 
 // PaperDistributions are numbers of distributions that span Figure 3 of Grosse, Ancha and Roy
@@ -62,7 +60,7 @@ func PaperToys() []string { return []string{"easy", "hard", "barrier"} }
 // kernel returns the selection's kernel on a toy. It fails if the kernel cannot be used in exact
 // annealing.
 func (s Selection) kernel(ctx context.Context, toy *toys.Toy) (*chains.Transitions, error) {
-	k, err := ParseKernel(ctx, s.Kernel, toy, s.Programs)
+	k, err := s.ParseKernel(ctx, s.Kernel, toy)
 	if err != nil {
 		return nil, err
 	}
@@ -88,33 +86,6 @@ func CheckExact(k *chains.Transitions) error {
 	return nil
 }
 
-// ParseToy is toys.Parse, and fails if the context ends: reading files and drawing millions of
-// numbers may take long.
-func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
-	if err := checkMost(ctx, selector); err != nil {
-		return nil, err
-	}
-	toy, err := Unless(ctx, func() (*toys.Toy, error) { return toys.Parse(selector) })
-	if err == nil {
-		tellDoubt(ctx, toy.Doubt)
-		tellDoubt(ctx, toy.LeftOut())
-	}
-	return toy, err
-}
-
-// ParseKernel is programs.ParseKernel, and fails if the context ends: reading files may take long.
-// If held is nil it uses the programs of WithPrograms.
-func ParseKernel(ctx context.Context, selector string, toy *toys.Toy, held *programs.Programs) (*chains.Transitions, error) {
-	if held == nil {
-		held = programsOf(ctx)
-	}
-	on := programs.Env{Space: toy.Space, Programs: held}
-	if toy.InWords() {
-		on.Labels = []func(int) string{toy.Word, toy.Label}
-	}
-	return Unless(ctx, func() (*chains.Transitions, error) { return on.Parse(selector) })
-}
-
 // path returns the path from the initial distribution to a toy, and that distribution. Both may be
 // in files; reading them is abandoned if the context ends.
 func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, initial toys.Initial, err error) {
@@ -125,7 +96,7 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 	var start toys.Initial
 	var found chains.Path // not a result of path, because abandoned work may still write to it after path has returned
 	var failed error
-	ended := chains.Unless(ctx, func() {
+	ended := work.Unless(ctx, func() {
 		if start, failed = toys.ParseInitial(ctx, selector, toy); failed == nil {
 			found, failed = toys.ParsePath(s.Path, start.Ends, toy)
 		}
@@ -133,7 +104,7 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 	if ended != nil {
 		return nil, toys.Initial{}, ended
 	}
-	tellDoubt(ctx, start.Doubt)
+	s.tell(start.Doubt)
 	return found, start, failed
 }
 
@@ -163,7 +134,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 		return nil, err
 	}
 	if !family.OwnLength && !(s.Factored && slices.ContainsFunc(s.Toys, toys.OfFactors)) {
-		s.Toys, err = Affordable(ctx, s.Toys, []string{s.Kernel}, s.lengths(family))
+		s.Toys, err = s.Affordable(s.Toys, []string{s.Kernel}, s.lengths(family))
 		if err := failed.Keep(ctx, err); err != nil {
 			return nil, err
 		}
@@ -196,11 +167,11 @@ func (s Selection) splitLarge(ctx context.Context, lengths []int) (rest Selectio
 	var failed Failures
 	for _, text := range s.Toys {
 		text = strings.TrimSpace(text)
-		chained, err := onFactors(ctx, text)
+		chained, err := s.onFactors(ctx, text)
 		if err != nil {
 			return rest, nil, err
 		}
-		refused, all := refusals(ctx, text, []string{s.Kernel}, lengths)
+		refused, all := s.refusals(text, []string{s.Kernel}, lengths)
 		if !chained && !all {
 			rest.Toys = append(rest.Toys, text)
 			continue
@@ -247,14 +218,14 @@ func (s Selection) onToys(ctx context.Context, of func(text string, toy *toys.To
 func (s Selection) toy(ctx context.Context, text string) (*toys.Toy, error) {
 	text = strings.TrimSpace(text)
 	if !s.Levels {
-		return ParseToy(ctx, text)
+		return s.ParseToy(ctx, text)
 	}
 	many, err := TooMany(ctx, text)
 	switch {
 	case err != nil:
 		return nil, err
 	case !many:
-		return ParseToy(ctx, text)
+		return s.ParseToy(ctx, text)
 	case s.Path != "geometric" || s.Initial != "" && s.Initial != uniform:
 		return nil,
 			chains.NewAdvice("toy %s has too many states to list; its levels of log f can be counted only for {path} geometric and {initial} uniform; give these", text)
@@ -291,7 +262,7 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 	var cases []Case
 	var failed Failures
 	for _, T := range s.lengths(family) {
-		c, err := onPath(ctx, toy, path, kernel, placement, Setting{path.String(), initial.Name, family.Name, name, T})
+		c, err := s.onPath(ctx, toy, path, kernel, placement, Setting{path.String(), initial.Name, family.Name, name, T})
 		if err := failed.Keep(ctx, NewFailure(Params{{"toy", toy.Name}, {"T", strconv.Itoa(T)}}, err)); err != nil {
 			return nil, err
 		}
@@ -328,7 +299,7 @@ func (s Selection) moves(ctx context.Context, toy *toys.Toy) (kernel *chains.Tra
 
 // onPath builds and validates an annealing of a toy along a path with the names of a setting. Its T
 // is that of the schedule, if that has its own.
-func onPath(ctx context.Context, toy *toys.Toy, path chains.Path, kernel *chains.Transitions, by placement.Placement, names Setting) (none Case, err error) {
+func (r Reader) onPath(ctx context.Context, toy *toys.Toy, path chains.Path, kernel *chains.Transitions, by placement.Placement, names Setting) (none Case, err error) {
 	schedule, err := by.Place(ctx, names.T)
 	if err != nil {
 		return none, toy.Explain(err)
@@ -337,7 +308,7 @@ func onPath(ctx context.Context, toy *toys.Toy, path chains.Path, kernel *chains
 		names.T = points.Len()
 	}
 	if !toy.Levels {
-		if err := CheckSize(ctx, names.Params(), names.T, kernel.Kernel(), toy.Space); err != nil {
+		if err := r.CheckSize(names.Params(), names.T, kernel.Kernel(), toy.Space); err != nil {
 			return none, err
 		}
 	}
@@ -349,7 +320,7 @@ func onPath(ctx context.Context, toy *toys.Toy, path chains.Path, kernel *chains
 		if err := exact.Validate(a); err != nil {
 			return none, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
 		}
-		return Case{Toy: toy, Algorithm: a, Params: names.Params()}, nil
+		return Case{Toy: toy, Algorithm: a, Params: names.Params(), Reader: r}, nil
 	})
 }
 
@@ -370,72 +341,4 @@ func (s Selection) lengths(family placement.Family) []int {
 func (s Selection) OwnLength() (bool, error) {
 	family, err := placement.Parse(s.Schedule)
 	return family.OwnLength, err
-}
-
-// EachToy visits the toys of selectors in their order. Selectors that cannot be read are skipped
-// and added to the failures. It fails if a visit does, and if the context ends.
-func EachToy(ctx context.Context, selectors []string, failed *Failures, visit func(*toys.Toy) error) error {
-	for _, name := range selectors {
-		toy, err := ParseToy(ctx, strings.TrimSpace(name))
-		if err := failed.Keep(ctx, NewFailure(Params{{Name: "toy", Value: name}}, err)); err != nil {
-			return err
-		}
-		if err != nil {
-			continue
-		}
-		if err := visit(toy); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Target returns the toy of a selector and its normalised target, a probability for each state.
-func Target(ctx context.Context, selector string) (*toys.Toy, []float64, error) {
-	toy, err := ParseToy(ctx, selector)
-	if err != nil {
-		return nil, nil, err
-	}
-	path, err := paths.NewGeometric(nil, toy.G)
-	if err != nil {
-		return nil, nil, err
-	}
-	if ctx.Err() != nil {
-		return nil, nil, ctx.Err()
-	}
-	return toy, stages.Distribution(path, 1), nil
-}
-
-// doubts is the key of the function in a context that hears of doubts.
-type doubts struct{}
-
-// WithDoubts returns a context in which tell is called with the Doubt of a target, or of an initial
-// distribution, that was read from an ambiguous file (see toys.Toy and toys.Initial), and with the
-// Note of a toy. It is called once for each time that the file is read, perhaps from several
-// goroutines. So every study that takes a target reports doubts without its own code.
-func WithDoubts(ctx context.Context, tell func(doubt string)) context.Context {
-	return context.WithValue(ctx, doubts{}, tell)
-}
-
-// tellDoubt tells of a doubt, if there is one and a listener.
-func tellDoubt(ctx context.Context, doubt string) {
-	if tell, hears := ctx.Value(doubts{}).(func(string)); hears && doubt != "" {
-		tell(doubt)
-	}
-}
-
-// started is the key of the programs in a context.
-type started struct{}
-
-// WithPrograms returns a context in which callers without their own Programs can use kernels in
-// other programs, which held starts and holds. So every study whose cases are described by
-// parameters alone takes such kernels without its own code.
-func WithPrograms(ctx context.Context, held *programs.Programs) context.Context {
-	return context.WithValue(ctx, started{}, held)
-}
-
-// programsOf returns the programs of a context, and nil if it has none.
-func programsOf(ctx context.Context) *programs.Programs {
-	held, _ := ctx.Value(started{}).(*programs.Programs)
-	return held
 }

@@ -249,8 +249,11 @@ class Given:
 
     @property
     def raised(self) -> List[BaseException]:
-        """What functions have raised that were asked."""
-        return self._server.raised if self._server is not None else []
+        """What functions have raised that were asked. It is called when the command has ended."""
+        if self._server is None:
+            return []
+        self._server.wait()
+        return self._server.raised
 
     def named(self, output: bytes) -> bytes:
         """An output with the names of functions and arrays in place of the files and programs that stand for them."""
@@ -296,7 +299,7 @@ class Given:
                 continue
             name = "seed" if name == "rng" else name.rstrip("_")  # lambda_, which Python has for itself
             flag = "-" + name if len(name) == 1 else "--" + name.replace("_", "-")
-            value = self._value(name, value)
+            value = self._value(name, by_label(value, flags.get("toy"))[0] if name == "kernel" else value)
             # A value is joined to its flag, so that one that begins with a dash is no flag. One that takes a file or the like is repeated.
             for one in value if name in REPEATED and isinstance(value, (list, tuple)) else [value]:
                 words += [flag] if one is True else [flag + "=" + text(one)] if len(name) > 1 else [flag, text(one)]
@@ -465,6 +468,25 @@ class Given:
                 self._folders.append(tempfile.TemporaryDirectory(prefix="breadboard-", dir="/tmp"))
                 os.symlink(name, os.path.join(self._folders[1].name, "files"))
         return self._folders[0].name if len(self._folders) == 1 else os.path.join(self._folders[1].name, "files")
+
+
+def by_label(kernel: Any, target: Any) -> Tuple[Any, Any]:
+    """A transition matrix and log f in one order of the states, if both have labels, of whatever type; anything else as it is."""
+    if not hasattr(kernel, "columns") or not hasattr(kernel, "index") or not hasattr(target, "index") or hasattr(target, "columns") or callable(target.index):
+        return kernel, target
+    rows, columns, states = list(kernel.index), list(kernel.columns), list(target.index)
+    for what, labels in ("rows of the kernel", rows), ("columns of the kernel", columns), ("states of log f", states):
+        twice = [label for k, label in enumerate(labels) if label in labels[:k]]
+        if twice:
+            raise ValueError("the %s have the label %r twice; give each state a label of its own" % (what, twice[0]))
+    if states == list(range(len(states))) and all(isinstance(label, str) for label in rows):
+        return kernel, target  # log f has no labels
+    for what, labels in ("rows", rows), ("columns", columns):
+        other = [label for label in labels if label not in states] or [label for label in states if label not in labels]
+        if other:
+            raise ValueError("the %s of the kernel and log f have different labels: only one of them has %r; give both the same index, or arrays without labels" % (what, other[0]))
+    values = [list(row) for row in kernel.values]
+    return [[values[rows.index(x)][columns.index(y)] for y in states] for x in states], list(target.values)
 
 
 def _check_kernel(move: Callable[..., Any]) -> None:

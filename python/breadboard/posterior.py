@@ -16,7 +16,7 @@ SECONDS = 2.0  # for one distribution
 WAITED = 5.0  # breadboard ends a model that has not answered for so long
 CONTINUOUS = ". For a continuous model draw parameters from a grid and round the data, or test files of draws: breadboard.conform.joint(FORWARD, SUCCESSIVE)"
 MOST = 1_000_000  # branches of one distribution
-CUT = 1e-320  # branches below it are omitted; together they may have 1e-12
+CUT = 1e-40  # branches below it are omitted; together they may have 1e-12
 KEPT = {"simulate": (0,), "step": (1,), "posterior": (0,), "log_z": (0,)}  # arguments that go on to be used; a step may change theta, which it replaces
 CHANGES = "it changes its argument %.60r, which its caller goes on to use; change a copy: copy.deepcopy(argument)"
 CHECKED = 50  # calls of a function that are checked with plain numbers, beside every tenth
@@ -127,7 +127,7 @@ class Model:
         self._known(found, what)
         if asked == "log_z" and found.remainder > 0:
             self._known_mean(found, what)
-        return {"results": [self._number(v, what) if asked == "log_z" else self.text(walk.values[v]) for v in found], "p": list(found.values())}
+        return {"results": [self._number(v, what) if asked == "log_z" else self.text(walk.values[v]) for v in found], "p": list(found.values()), "left": float(found.remainder)}
 
     def _density(self, f: Callable[..., Any], args: Sequence[Any], what: str, impossible: bool) -> str:
         """The value of log_joint, asked twice with arguments of its own. An exception for the log of 0 is -inf if the pair is impossible."""

@@ -87,12 +87,16 @@ class Server:
         words = self.words(answer)
         return json.dumps(words) if set("".join(words)) & set(" \t\n'\"\\") else " ".join(words)
 
+    def wait(self) -> None:
+        """Waits for all that is answered, which ends with breadboard, as long as there is patience."""
+        until = time.monotonic() + PATIENCE
+        for thread in list(self._threads):
+            thread.join(max(0.0, until - time.monotonic()))
+
     def close(self) -> None:
         """Ends all that is answered. A function that goes on is broken off."""
         self._closed = True
-        until = time.monotonic() + PATIENCE
-        for thread in self._threads:  # breadboard has ended, and most end with it
-            thread.join(max(0.0, until - time.monotonic()))
+        self.wait()
         with self._lock:
             for thread in self._busy:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Abort))

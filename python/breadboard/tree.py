@@ -286,7 +286,8 @@ class Run(Fields):
                 known.append(next(more))
                 rests.append(max(rests[n] - known[n], 0 * rests[n]))
             n += 1
-        k = self.decide(known[:n] + [rests[n]])
+        rest = rests[n] if self.tree.exact or not rests[n] == 0 or not n else known[n - 1]  # what rounding has left of the tail is no zero
+        k = self.decide(known[:n] + [rest])
         if k == n:
             self.lose()
         self.draws.append(k)

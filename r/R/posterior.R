@@ -26,6 +26,13 @@ texts_of <- function() {
   })
 }
 
+# The value of log_joint; of a pair that is impossible nothing need be computed.
+density <- function(call, request) {
+  if (is.null(request$impossible)) return(call())
+  value <- tryCatch(suppressWarnings(call()), error = function(e) -Inf)
+  if (is.numeric(value) && length(value) == 1 && is.na(value)) -Inf else value
+}
+
 # What answers the requests for a model. The arguments of a function are those of its request.
 model_answer <- function(model) {
   tree <- new_tree(KERNEL_CUT)
@@ -36,7 +43,7 @@ model_answer <- function(model) {
       f <- model$functions[[asked]]
       call <- function() do.call(f, unname(given))
       what <- sprintf("%s(%s)", asked, paste(vapply(given, label_of, ""), collapse = ", "))
-      row <- if (asked == "log_joint") list(to = list(call()), p = 1) else with_stand_ins(tree, row_of(tree, call, TRUE, what, "given "))
+      row <- if (asked == "log_joint") list(to = list(density(call, request)), p = 1) else with_stand_ins(tree, row_of(tree, call, TRUE, what, "given "))
       texts <- vapply(row$to, if (startsWith(asked, "log_")) number_text else model$texts$text, "")
       texts <- vapply(texts, function(text) encodeString(text, quote = "\""), "")
       sprintf("\"results\":[%s],\"p\":%s", paste(texts, collapse = ","), json_numbers(row$p))

@@ -136,7 +136,7 @@ func (q *question) build(ctx context.Context, study *subject.Question) error {
 
 // prepare makes the toy, and fails if the annealing would take too much.
 func (q *question) prepare(ctx context.Context, study *subject.Question) (err error) {
-	if q.toy, err = subject.ParseToy(ctx, q.selection.Toys[0]); err != nil {
+	if q.toy, err = q.selection.ParseToy(ctx, q.selection.Toys[0]); err != nil {
 		return bad("toy", err)
 	}
 	if err := q.limits.made(q.toy); err != nil {
@@ -148,7 +148,7 @@ func (q *question) prepare(ctx context.Context, study *subject.Question) (err er
 // affordable fails if the annealing would take too much. A schedule that says itself what T is
 // counts once it is made.
 func (q *question) affordable(ctx context.Context, study *subject.Question) error {
-	k, err := subject.ParseKernel(ctx, q.selection.Kernel, q.toy, nil)
+	k, err := q.selection.ParseKernel(ctx, q.selection.Kernel, q.toy)
 	if err != nil {
 		return bad("kernel", err)
 	}

@@ -254,7 +254,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 	{
 		r := &reports.Report{}
 		for _, name := range []string{"barrier", "random:1:0:3x3x3", "graph:permutations:3:random:1:0"} {
-			toy, p, err := subject.Target(ctx, name)
+			toy, p, err := subject.Reader{}.Target(ctx, name)
 			longtest.NoError(t, err)
 			r.Add(reports.PartsOf[reports.Part](data.ToyReport(toy, p))...)
 		}

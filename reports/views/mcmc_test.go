@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/views/mcmc"
@@ -27,7 +28,7 @@ func samplerErrorsRows(t *testing.T, s samplers.Selection, n ...int64) []sampler
 // TestSamplersCorpus: the table of the small corpus.
 func TestSamplersCorpus(t *testing.T) {
 	c := longtest.Must(samplers.ReadCorpus("small"))(t)
-	report := mcmc.SamplersCorpusReport(c, longtest.Must(c.Load(t.Context()))(t))
+	report := mcmc.SamplersCorpusReport(c, longtest.Must(c.Load(t.Context(), subject.Reader{}))(t))
 	goldenTable(t, "samplers_corpus.txt", report.Tables()[0].Table)
 	if notes := reporttest.Notes(report); notes != "corpus small: 10 targets" {
 		t.Errorf("%q", notes)

@@ -17,6 +17,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
 )
@@ -227,7 +228,7 @@ func moves(k chains.Rower, states int) recipe {
 
 // local returns the recipe of a kernel along the edges of another kernel's proposals.
 func local(proposes chains.Rower, states int, make func(ctx context.Context, k chains.Rower, states int) (Operator, error)) recipe {
-	entries, _ := chains.FrameEntries(proposes, states, mostCounted)
+	entries, _ := frames.Entries(proposes, states, mostCounted)
 	edges := (entries - float64(states)) / 2 // two entries belong to an edge, and one more to each state
 	pass := Pass{Edges: edges, Copies: float64(states)}
 	return recipe{

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/number"
 	"breadboard/exact/kernel"
 )
@@ -30,7 +31,7 @@ type Move struct {
 	Backward Matrix // its time reversal, with the rows of Forward themselves if the kernel is reversible
 
 	// frame and reverse are the frames of the kernel and of its reversal; nil if they have none.
-	frame, reverse *chains.Frame
+	frame, reverse *frames.Frame
 	separate       *kernel.Rows // memory for the time reversal of a kernel of the library that is not reversible
 	// returns are the places of the reverse entries in the rows of the other direction, for each
 	// entry of Forward and of Backward; known says whether they have been found. With frames they
@@ -81,7 +82,7 @@ func Fits(a *chains.Annealing) error {
 	if k == nil {
 		return nil
 	}
-	entries, _ := chains.FrameEntries(k, n, first)
+	entries, _ := frames.Entries(k, n, first)
 	if p, apart := PartsOf(k, n, first); apart {
 		entries = p.Kept
 	}
@@ -112,7 +113,7 @@ type Parts struct {
 
 // PartsOf returns the parts of a kernel, and false if it is not a sequence of the library, or if
 // multiplying out is cheaper (see productAbove). Rows with more entries than most are estimated, as
-// chains.FrameEntries does.
+// frames.Entries does.
 func PartsOf(k chains.Kernel, states int, most float64) (p Parts, apart bool) {
 	if p.Kernels, p.Order, apart = chains.Sequence(k); !apart || !chains.OfLibrary(k) {
 		return Parts{}, false
@@ -120,7 +121,7 @@ func PartsOf(k chains.Kernel, states int, most float64) (p Parts, apart bool) {
 	n := float64(states)
 	counts := make([]float64, len(p.Kernels))
 	for i, k := range p.Kernels {
-		entries, framed := chains.FrameEntries(k, states, most)
+		entries, framed := frames.Entries(k, states, most)
 		if !framed {
 			entries = n * n // a mixture with a sequence in it, or a kernel that does not say
 		}
@@ -222,7 +223,7 @@ func (s *Stage) loadRows(ctx context.Context) error {
 // loadMove loads the rows of a move. The time reversal of a kernel of the library is known; for any
 // other kernel it is made from the rows.
 func (s *Stage) loadMove(ctx context.Context, m *Move) error {
-	fill := func(r *kernel.Rows, k chains.Kernel, f *chains.Frame) error {
+	fill := func(r *kernel.Rows, k chains.Kernel, f *frames.Frame) error {
 		if f != nil {
 			return r.FillFrame(ctx, k, f, &s.values)
 		}

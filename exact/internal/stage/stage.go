@@ -12,6 +12,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/number"
 	"breadboard/exact/kernel"
 )
@@ -37,7 +38,7 @@ type Stage struct {
 	distinct []*Move       // the moves, each of them once
 	loaded   int           // the stage of which rows were loaded last for a kernel that foresees; 0 if none were
 	prepared chains.Kernel // the kernel that they are for
-	values   chains.Values // the f of the density that was loaded last, which is f_t if rows are loaded
+	values   frames.Values // the f of the density that was loaded last, which is f_t if rows are loaded
 	Outside  bool          // whether the kernel is not of the library; it is then taken as one move
 	flows    kernel.Flows  // examines the rows of a kernel that is not of the library
 }

@@ -84,8 +84,8 @@ heatbath-scan, do not count. Chains begin at the first distribution of the path,
 }
 
 // build makes the case of a cell of a sweep, also of a toy whose states are not listed.
-func build(ctx context.Context, params subject.Params) ([]subject.Case, error) {
-	s := subject.SelectionOf(params)
+func build(ctx context.Context, in subject.Reader, params subject.Params) ([]subject.Case, error) {
+	s := in.SelectionOf(params)
 	s.Factored = true
 	return s.Cases(ctx)
 }

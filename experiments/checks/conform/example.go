@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"breadboard/chains"
+	"breadboard/chains/errs"
 	"breadboard/toys"
 )
 
@@ -190,7 +191,7 @@ func (t *Task) work(ctx context.Context, a *chains.Annealing, d chains.Direction
 func move(k chains.Kernel, c chains.Chooser, logf []float64, x int) (y int, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = chains.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, chains.MovePanic(r)), x)
+			err = errs.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, chains.MovePanic(r)), x)
 		}
 	}()
 	if y = k.Move(c, logf, x); y < 0 || y >= len(logf) {

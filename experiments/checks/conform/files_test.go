@@ -116,7 +116,7 @@ func TestLogFInAllForms(t *testing.T) {
 			t.Fatalf("logf_stages.npy holds %v, want %v", is, stages)
 		}
 		write(t, made, dir)
-		longtest.Must(conform.Read(context.Background(), dir, nil))(t)
+		longtest.Must(conform.Read(context.Background(), dir, subject.Reader{}))(t)
 	}
 }
 

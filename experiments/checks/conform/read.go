@@ -30,9 +30,9 @@ const maxTaskFile = 8 << 20
 // read from the absolute paths in task.json.
 //
 // A kernel exec:COMMAND is a program that Read would start. Since the folder may come from
-// anywhere, Read fails for such a task if held is nil. Give programs only if your user has allowed
-// this program.
-func Read(ctx context.Context, dir string, held *programs.Programs) (*Task, error) {
+// anywhere, Read fails for such a task if in has no programs. Give programs only if your user has
+// allowed this program.
+func Read(ctx context.Context, dir string, in subject.Reader) (*Task, error) {
 	path := filepath.Join(dir, taskFile)
 	data, err := selector.ReadFile(path, maxTaskFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -43,7 +43,7 @@ func Read(ctx context.Context, dir string, held *programs.Programs) (*Task, erro
 	d, err := decode(data)
 	var t *Task
 	if err == nil {
-		t, err = d.build(ctx, dir, held)
+		t, err = d.build(ctx, dir, in)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -52,15 +52,15 @@ func Read(ctx context.Context, dir string, held *programs.Programs) (*Task, erro
 }
 
 // build returns the task that a document describes.
-func (d *document) build(ctx context.Context, dir string, held *programs.Programs) (*Task, error) {
+func (d *document) build(ctx context.Context, dir string, in subject.Reader) (*Task, error) {
 	columns, err := columnsOf(d.Columns)
 	if err != nil {
 		return nil, err
 	}
-	if err := d.check(held); err != nil {
+	if err := d.check(in); err != nil {
 		return nil, err
 	}
-	s, err := d.selection(ctx, dir, held)
+	s, err := d.selection(ctx, dir, in)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (d *document) build(ctx context.Context, dir string, held *programs.Program
 
 // check fails for a document that is not to be built: it may ask for more than a task can be, or
 // for what its reader does not want.
-func (d *document) check(held *programs.Programs) error {
+func (d *document) check(in subject.Reader) error {
 	switch {
 	case d.T < 2 || d.T > MaxDistributions:
 		return fmt.Errorf("it has T = %d; a task has from 2 to %d distributions", d.T, MaxDistributions)
@@ -91,7 +91,7 @@ func (d *document) check(held *programs.Programs) error {
 		return fmt.Errorf("there are %d betas for T = %d", len(d.Betas), d.T)
 	case d.States < 1 || d.States > MaxStates:
 		return fmt.Errorf("it has %d states; a task has from 1 to %d", d.States, MaxStates)
-	case programs.IsProgram(d.Kernel) && held == nil:
+	case programs.IsProgram(d.Kernel) && in.Programs == nil:
 		return fmt.Errorf("its kernel is the program %s; a program named by a folder is not started automatically: start it only if you trust the folder",
 			brief(d.Kernel))
 	}
@@ -107,7 +107,7 @@ func (d *document) parts() subject.Params {
 
 // selection returns the selection of the case, with the folder's copies of files. It fails if the
 // toy is on another space.
-func (d *document) selection(ctx context.Context, dir string, started *programs.Programs) (s subject.Selection, err error) {
+func (d *document) selection(ctx context.Context, dir string, in subject.Reader) (s subject.Selection, err error) {
 	parts := d.parts()
 	name, held := heldName("toy", nil, d.Toy)
 	if held {
@@ -115,7 +115,7 @@ func (d *document) selection(ctx context.Context, dir string, started *programs.
 	} else if err := requireAbsolute(parts[0]); err != nil {
 		return s, err
 	}
-	toy, err := subject.ParseToy(ctx, parts.Get("toy"))
+	toy, err := in.ParseToy(ctx, parts.Get("toy"))
 	if err != nil {
 		return s, err
 	}
@@ -131,9 +131,8 @@ func (d *document) selection(ctx context.Context, dir string, started *programs.
 		}
 	}
 	return subject.Selection{
-		Toys: []string{parts.Get("toy")}, Distributions: []int{d.T},
+		Reader: in, Toys: []string{parts.Get("toy")}, Distributions: []int{d.T},
 		Path: parts.Get("path"), Initial: parts.Get("initial"), Schedule: parts.Get("schedule"), Kernel: parts.Get("kernel"),
-		Programs: started,
 	}, nil
 }
 

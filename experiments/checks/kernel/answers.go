@@ -227,7 +227,7 @@ func (k *Row) explain(d *kernel.Diagnosis, pi, logf []float64) string {
 	}
 	if slope, fits := line(logp, ratio); fits && math.Abs(1+slope) < exactly {
 		return "the uniform distribution, as if log f were not used"
-	} else if fits {
+	} else if fits && math.Abs(slope) > 1e-6 { // less is rounding, and 1 the right power
 		return fmt.Sprintf("f(x)^%.6g, as at %.6g times the inverse temperature", 1+slope, 1+slope)
 	}
 	return ""

@@ -40,6 +40,9 @@ func (k *Row) within(beta float64, name string, value, tolerance float64, otherw
 	}
 }
 
+// single is the largest flow that is lost if probabilities are computed in single precision.
+const single = 8 * 0x1p-24
+
 // loose is the value above which a finding that is within its tolerance is a Note, and not a Pass.
 const loose = 1e-9
 
@@ -57,7 +60,11 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 	}
 	k.within(beta, "row_sum", d.RowSum, row, check.Fault, fmt.Sprintf("row of state %s", k.at(d.RowSumAt)))
 	if own = d.RowSum <= row && d.Invariance <= slack && k.own(beta, d, candidate, rounding); !own {
-		k.within(beta, "invariance", d.Invariance, slack, check.Fault, fmt.Sprintf("state %s gets %+.3g", k.at(d.InvarianceAt), d.Defect[d.InvarianceAt]))
+		where := fmt.Sprintf("state %s gets %+.3g", k.at(d.InvarianceAt), d.Defect[d.InvarianceAt])
+		if d.Invariance > loose && d.Invariance < single {
+			where += ", which is the rounding of single precision: compute in double precision (float64)"
+		}
+		k.within(beta, "invariance", d.Invariance, slack, check.Fault, where)
 	}
 	flow := func(at [2]int) string { return fmt.Sprintf("between states %s and %s", k.at(at[0]), k.at(at[1])) }
 	switch {

@@ -39,16 +39,15 @@ import (
 
 // Options are the options of Run.
 type Options struct {
+	subject.Reader
 	Kernel string   // the selector of the kernel, for programs.ParseKernel
 	Toys   []string // the selectors of the toys, for toys.Parse
 	// Betas are the inverse temperatures for a verdict on the kernel. If there are none the verdict
 	// is for all: the kernel is examined at those of Betas(), and also at those of an annealing.
 	Betas []float64
-	T     int // the number of distributions of the annealing whose J and B are computed; 0 for none
-	// Programs holds the started programs; if nil, kernels in other programs are errors.
-	Programs *programs.Programs
-	Seed     uint64  // the seed of the tests of programs that make their own choices
-	Alpha    float64 // the probability of a false alarm among those tests
+	T     int     // the number of distributions of the annealing whose J and B are computed; 0 for none
+	Seed  uint64  // the seed of the tests of programs that make their own choices
+	Alpha float64 // the probability of a false alarm among those tests
 	// Moves is the number of moves that such a program makes under each distribution, from MinMoves
 	// to MaxMoves.
 	Moves  int
@@ -188,7 +187,7 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 	var found []*toys.Toy
 	var refused subject.Failures
 	for _, selector := range o.Toys {
-		toy, err := subject.ParseToy(ctx, selector)
+		toy, err := o.ParseToy(ctx, selector)
 		if err != nil {
 			return p, err
 		}
@@ -232,12 +231,12 @@ func (o *Options) candidate(ctx context.Context, toy *toys.Toy) (*chains.Transit
 			Err: fmt.Errorf("toy %s has %d states; the limit for checking a kernel is %d", toy.Name, n, kernel.MaxDiagnosisStates),
 		}
 	}
-	k, err := subject.ParseKernel(ctx, o.Kernel, toy, o.Programs)
+	k, err := o.ParseKernel(ctx, o.Kernel, toy)
 	if err != nil || k.Kernel() == nil {
 		return k, err
 	}
 	for range o.Betas {
-		if err := subject.CheckSize(ctx, nil, 2, k.Kernel(), toy.Space); err != nil {
+		if err := o.CheckSize(nil, 2, k.Kernel(), toy.Space); err != nil {
 			return nil, err
 		}
 	}

@@ -162,8 +162,18 @@ func (w *worst) take(value float64, y, x int, text string) {
 func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) error {
 	place, outside, apart := o.places(), newWorst(), newWorst()
 	flow := flows{fault: newWorst(), open: newWorst()}
+	tail := newWorst() // the largest step to a parameter that may lie in what the program has left out
 	for y, data := range o.Data {
-		p, rows := o.Posterior(y), make([][]chains.Entry, len(o.Parameters))
+		p, rows, lost := o.Posterior(y), make([][]chains.Entry, len(o.Parameters)), 0.0
+		leaves := func(x int, q float64, where string) {
+			text := fmt.Sprintf("a step from %s goes, with probability %.6g, to a parameter %s", o.Parameters[x], q, where)
+			if o.program.Cut() && p[x]*q*o.Evidence[y] <= remainderMost {
+				lost += p[x] * q
+				tail.take(p[x]*q, y, x, text+", or with a probability that the program has left out: the tail of the prior was not examined")
+				return
+			}
+			outside.take(weight(p[x]*q), y, x, text)
+		}
 		for x, theta := range o.Parameters {
 			rows[x] = []chains.Entry{{To: x, P: 1}}
 			if !o.possible(y, x) {
@@ -174,18 +184,18 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 				return err
 			}
 			for text, q := range strange {
-				outside.take(weight(p[x]*q), y, x, leads(theta, q, "which the prior never draws: "+text))
+				leaves(x, q, o.never()+text)
 			}
 			for _, e := range row {
 				if !o.possible(y, e.To) {
-					outside.take(weight(p[x]*e.P), y, x, leads(theta, e.P, "which has probability zero given these data: "+o.Parameters[e.To]))
+					leaves(x, e.P, "which has probability zero given these data: "+o.Parameters[e.To])
 				}
 			}
 			rows[x] = row
 			progress(1)
 		}
 		o.steps = append(o.steps, rows)
-		o.balance(y, p, rows, &flow)
+		o.balance(y, p, rows, lost, &flow)
 		sets := kernel.NewSets(len(p))
 		for x := range p {
 			if o.possible(y, x) {
@@ -203,6 +213,9 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 	if outside.value > 0 {
 		o.add(check.Finding{Name: Support, Value: outside.value, Tolerance: 0, Verdict: check.Fault, Where: outside.text}, outside.y)
 	}
+	if tail.value >= 0 {
+		o.add(check.Finding{Name: Support, Value: tail.value, Tolerance: remainderMost, Verdict: check.Note, Where: tail.text}, tail.y)
+	}
 	if o.invariance(ctx, flow, outside.value > 0); flow.wrong > 0 || outside.value > 0 {
 		o.faulty = ends{o, ask.Moves}
 	}
@@ -217,12 +230,16 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 	return nil
 }
 
+// never is what is said of a value that the prior has not drawn.
+func (m *Model) never() string {
+	if m.program.Cut() {
+		return "which the prior does not draw with a probability above those that the program has left out: "
+	}
+	return "which the prior never draws: "
+}
+
 // weight is a probability that orders findings: one that underflows is still a finding.
 func weight(p float64) float64 { return max(p, math.SmallestNonzeroFloat64) }
-
-func leads(theta string, p float64, where string) string {
-	return fmt.Sprintf("a step from %s goes, with probability %.6g, to a parameter %s", theta, p, where)
-}
 
 // flows are what is wrong with the flows into parameters.
 type flows struct {
@@ -231,8 +248,9 @@ type flows struct {
 	relative    float64
 }
 
-// balance compares the flow into each parameter with its probability.
-func (o *Outcome) balance(y int, p []float64, rows [][]chains.Entry, found *flows) {
+// balance compares the flow into each parameter with its probability. As much as is lost to what
+// was not examined may come back from there.
+func (o *Outcome) balance(y int, p []float64, rows [][]chains.Entry, lost float64, found *flows) {
 	into, lent := make([]float64, len(p)), make([]float64, len(p))
 	for x, row := range rows {
 		for _, e := range row {
@@ -250,7 +268,7 @@ func (o *Outcome) balance(y int, p []float64, rows [][]chains.Entry, found *flow
 		if p[x] == 0 && o.possible(y, x) {
 			found.open.take(0, y, x, fmt.Sprintf("a draw of the posterior is %s with a probability below %.3g, which floating point cannot hold", o.Parameters[x], math.SmallestNonzeroFloat64))
 		}
-		if p[x] == 0 || off <= tolerance*p[x] {
+		if p[x] == 0 || off <= tolerance*p[x]+lost*(1+tolerance) {
 			continue
 		}
 		kind := &found.open
@@ -365,7 +383,7 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 			return err
 		}
 		for text, q := range strange {
-			outside.take(weight(o.Evidence[y]*q), y, 0, fmt.Sprintf("given these data it draws, with probability %.6g, what the prior never draws: %s", q, text))
+			outside.take(weight(o.Evidence[y]*q), y, 0, fmt.Sprintf("given these data it draws, with probability %.6g, a value %s%s", q, o.never(), text))
 		}
 		p, q, tv := o.Posterior(y), make([]float64, len(o.Parameters)), 0.0
 		for _, e := range row {
@@ -435,19 +453,24 @@ func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) er
 				return err
 			}
 			logs[y][x] = v
-			zero := math.IsInf(v, -1)
-			switch {
-			case zero == o.possible(y, x):
-				differ++
-				text := fmt.Sprintf("log_joint at %s must be -inf, and it is %.9g: prior and simulator never make these together", theta, v)
-				if zero {
-					text = fmt.Sprintf("log_joint at %s is -inf, and by prior and simulator it is %.9g", theta, exact[y][x])
-				}
-				support.take(1, y, x, text)
-			case !zero && !have:
+			if !have && o.possible(y, x) && !math.IsInf(v, -1) {
 				shift, have = v-exact[y][x], true
 			}
 			progress(1)
+		}
+	}
+	for y := range o.Data {
+		for x, theta := range o.Parameters {
+			v, possible := logs[y][x], o.possible(y, x)
+			if math.IsInf(v, -1) != possible || !possible && o.program.Cut() && math.Exp(v-shift) <= remainderMost {
+				continue
+			}
+			differ++
+			text := fmt.Sprintf("log_joint at %s must be -inf, and it is %.9g: prior and simulator never make these together", theta, v)
+			if possible {
+				text = fmt.Sprintf("log_joint at %s is -inf, and by prior and simulator it is %.9g", theta, exact[y][x])
+			}
+			support.take(1, y, x, text)
 		}
 	}
 	byData, all := newWorst(), newWorst()

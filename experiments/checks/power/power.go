@@ -136,7 +136,7 @@ func (o *Options) sound(cases []subject.Case) map[ofRight]func(context.Context) 
 			all[of] = func(ctx context.Context) rightly {
 				once.Do(func() {
 					if r.sampler = (sbc.Independent{Power: 1}); dependent {
-						r.sampler, r.err = sbc.Parse(ctx, o.Right, c.Toy)
+						r.sampler, r.err = sbc.Parse(ctx, subject.Reader{}, o.Right, c.Toy)
 					}
 					if r.err == nil {
 						r.seen, r.err = (&against{c.Toy, r.sampler, r.sampler, true, &o.Options}).all(ctx, &c)

@@ -141,11 +141,11 @@ func Known(text string) bool {
 }
 
 // Parse returns the sampler of a selector: a form, or else a kernel.
-func Parse(ctx context.Context, text string, toy *toys.Toy) (Sampler, error) {
+func Parse(ctx context.Context, in subject.Reader, text string, toy *toys.Toy) (Sampler, error) {
 	if forms := Forms(); forms.Listing.Named(text) {
 		return forms.Parse(text, toy)
 	}
-	moves, err := subject.ParseKernel(ctx, text, toy, nil)
+	moves, err := in.ParseKernel(ctx, text, toy)
 	switch {
 	case err != nil && !Known(text):
 		return nil, fmt.Errorf("%w; a sampler may also be %s", err, strings.Join(Forms().Listing.Syntaxes(), ", "))

@@ -25,7 +25,10 @@ import (
 )
 
 // Selection names targets and samplers by their selectors: each sampler on every target.
-type Selection struct{ Toys, Samplers []string }
+type Selection struct {
+	subject.Reader
+	Toys, Samplers []string
+}
 
 // Cases returns the cases of a selection. Cases whose target or sampler cannot be read are omitted;
 // the error is then Failures.
@@ -34,10 +37,10 @@ func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) 
 		return nil, chains.NewAdvice("name a target and a sampler, as in {toy} clu4 {sampler} metropolis")
 	}
 	var failed subject.Failures
-	err = subject.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
+	err = s.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
 		for _, text := range s.Samplers {
 			c := subject.Case{Toy: toy, Params: subject.Params{{Name: "sampler", Value: strings.TrimSpace(text)}}}
-			parsed, err := Parse(ctx, c.Param("sampler"), toy)
+			parsed, err := Parse(ctx, s.Reader, c.Param("sampler"), toy)
 			if err := failed.Keep(ctx, subject.NewFailure(c.Parts(), About(toy, err))); err != nil {
 				return err
 			}

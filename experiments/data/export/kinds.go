@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/chains"
+	"breadboard/chains/frames"
 	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/kernel"
@@ -224,7 +224,7 @@ func kernelRows() []Kind {
 // table. It knows nothing of kernels whose rows it would have to make; these are counted as they
 // are made.
 func kernelNumbers(c *subject.Case, s size) float64 {
-	entries, _ := chains.FrameEntries(c.Annealing().KernelAt(2), int(s.states), maxBytes)
+	entries, _ := frames.Entries(c.Annealing().KernelAt(2), int(s.states), maxBytes)
 	return s.stages * (4*entries + s.states)
 }
 

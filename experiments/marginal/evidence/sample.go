@@ -10,6 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
+	"breadboard/chains/work"
 	"breadboard/exact/laws"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/subject"
@@ -89,15 +90,15 @@ func sampleOf(logs []float64, mean ais.Estimate, logZ float64) *Sample {
 
 // guarded runs work on an estimator. It returns a fault if a move panics, and the context's error
 // as soon as that ends. The work may then continue for a while, and its results must not be used.
-func guarded(ctx context.Context, work func()) error {
+func guarded(ctx context.Context, job func()) error {
 	var failed error
-	ended := chains.Unless(ctx, func() {
+	ended := work.Unless(ctx, func() {
 		defer func() {
 			if panicked := recover(); panicked != nil {
 				failed = chains.MovePanic(panicked)
 			}
 		}()
-		work()
+		job()
 	})
 	if ended != nil {
 		return ended

@@ -113,7 +113,7 @@ func Cases(ctx context.Context, s subject.Selection) ([]subject.Case, error) {
 	var cases []subject.Case
 	var found []*toys.Toy
 	var failed subject.Failures
-	kept, err := subject.Affordable(ctx, s.Toys, []string{gridKernel}, s.Default)
+	kept, err := s.Affordable(s.Toys, []string{gridKernel}, s.Default)
 	if err := failed.Keep(ctx, err); err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func Cases(ctx context.Context, s subject.Selection) ([]subject.Case, error) {
 			return nil, err
 		}
 		if !many || !s.Factored {
-			toy, err := subject.ParseToy(ctx, strings.TrimSpace(selector))
+			toy, err := s.ParseToy(ctx, strings.TrimSpace(selector))
 			if err != nil {
 				return nil, err
 			}

@@ -130,7 +130,7 @@ func TestTrialStudy(t *testing.T) {
 			{Name: ParamModel, Value: "clustering:2"}, {Name: ParamRows, Value: "5"}, {Name: ParamColumns, Value: "3"}, {Name: ParamSeed, Value: "4"},
 			{Name: ParamData, Value: "2"}, {Name: ParamEstimator, Value: estimator}, {Name: ParamKnob, Value: knob}, {Name: ParamTrial, Value: "3"},
 		}
-		o, err := s.Row(t.Context(), params)
+		o, err := s.Row(t.Context(), subject.Reader{}, params)
 		if err != nil || s.Validate(o) != nil {
 			t.Fatalf("%s: %v, %v", estimator, err, s.Validate(o))
 		}

@@ -52,7 +52,7 @@ func TrialStudy() *study.Study[Attempt, study.NoOptions, Estimate] {
 				subject.Whole(ParamKnob, "the setting of the estimator: T, K, M or R", 0, MaxT, 1000),
 				subject.Whole(ParamTrial, "the number of the trial", 1, MaxChains, 1),
 			},
-			Build: func(_ context.Context, params subject.Params) ([]subject.Case, error) {
+			Build: func(_ context.Context, _ subject.Reader, params subject.Params) ([]subject.Case, error) {
 				return []subject.Case{{Params: params}}, nil
 			},
 			Subject: func(_ context.Context, _ *subject.Case, params subject.Params) (any, error) {

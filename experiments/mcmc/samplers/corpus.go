@@ -182,8 +182,8 @@ func printable(text string) bool {
 
 // Load returns the toys of the targets. It fails if a selector is wrong, if two name the same
 // target, and if the context ends.
-func (c *Corpus) Load(ctx context.Context) ([]*toys.Toy, error) {
-	targets, err := loadTargets(ctx, c.Targets)
+func (c *Corpus) Load(ctx context.Context, in subject.Reader) ([]*toys.Toy, error) {
+	targets, err := loadTargets(ctx, in, c.Targets)
 	if err != nil && ctx.Err() == nil {
 		return nil, fmt.Errorf("corpus %s: %w", c.Name, err)
 	}
@@ -191,11 +191,11 @@ func (c *Corpus) Load(ctx context.Context) ([]*toys.Toy, error) {
 }
 
 // loadTargets returns the toys of selectors, which name each target once, in whatever words.
-func loadTargets(ctx context.Context, selectors []string) ([]*toys.Toy, error) {
+func loadTargets(ctx context.Context, in subject.Reader, selectors []string) ([]*toys.Toy, error) {
 	var targets []*toys.Toy
 	places := map[string]string{}
 	for _, selector := range selectors {
-		toy, err := subject.ParseToy(ctx, strings.TrimSpace(selector))
+		toy, err := in.ParseToy(ctx, strings.TrimSpace(selector))
 		if err != nil {
 			return nil, err
 		}

@@ -213,22 +213,22 @@ func canonicalStart(text string) (string, error) {
 }
 
 // Build is the Build of the studies: it makes the toy, and the kernel in canonical form.
-func Build(ctx context.Context, params subject.Params) ([]subject.Case, error) {
-	toy, err := subject.ParseToy(ctx, params.Get("toy"))
+func Build(ctx context.Context, in subject.Reader, params subject.Params) ([]subject.Case, error) {
+	toy, err := in.ParseToy(ctx, params.Get("toy"))
 	if err != nil {
 		return nil, err
 	}
-	_, name, err := Selection{}.Kernel(ctx, toy, params.Get("kernel"))
+	_, name, err := Selection{Reader: in}.Kernel(ctx, toy, params.Get("kernel"))
 	if err != nil {
 		return nil, err
 	}
-	return []subject.Case{{Toy: toy, Params: subject.Params{{Name: "kernel", Value: name}}}}, nil
+	return []subject.Case{{Toy: toy, Params: subject.Params{{Name: "kernel", Value: name}}, Reader: in}}, nil
 }
 
 // Subject is the Subject of the studies: the problem of a case, without a function if the study has
 // none.
 func Subject(ctx context.Context, c *subject.Case, params subject.Params) (on any, err error) {
-	s := Selection{Starts: []string{params.Get(ParamStart)}, Warmup: params.Int(ParamWarmup)}
+	s := Selection{Reader: c.Reader, Starts: []string{params.Get(ParamStart)}, Warmup: params.Int(ParamWarmup)}
 	if f := params.Get(ParamFunction); f != "" {
 		s.Functions = []string{f}
 	}

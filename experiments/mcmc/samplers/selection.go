@@ -7,21 +7,20 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/averages"
-	"breadboard/experiments/programs"
 	"breadboard/experiments/subject"
 	"breadboard/toys"
 )
 
 // Selection names problems by the selectors of the command line: every kernel on every target.
 type Selection struct {
-	Toys      []string // the selectors of the targets, for toys.Parse; if empty, those of the corpus
-	Corpus    string   // the selector of a corpus, for ReadCorpus; empty if toys are given
-	Kernels   []string // the selectors of the kernels, for programs.ParseKernel
-	Starts    []string // the selectors of the distributions of the first sample, for ParseStart
-	Functions []string // the selectors of the functions, for ParseFunction
-	Warmup    int      // the number of moves before the first sample
-	Tempering bool     // whether temper:T[:KERNEL] means parallel tempering
-	Programs  *programs.Programs
+	subject.Reader
+	Toys      []string            // the selectors of the targets, for toys.Parse; if empty, those of the corpus
+	Corpus    string              // the selector of a corpus, for ReadCorpus; empty if toys are given
+	Kernels   []string            // the selectors of the kernels, for programs.ParseKernel
+	Starts    []string            // the selectors of the distributions of the first sample, for ParseStart
+	Functions []string            // the selectors of the functions, for ParseFunction
+	Warmup    int                 // the number of moves before the first sample
+	Tempering bool                // whether temper:T[:KERNEL] means parallel tempering
 	Progress  func(problems int)  // called for each problem that has been built; may be nil
 	Refuse    func(Problem) error // called with the first problem on a target, which an error excludes, before the others are built; may be nil
 }
@@ -29,10 +28,10 @@ type Selection struct {
 // maxWarmup is the largest number of moves of a warm-up.
 const maxWarmup = 1_000_000_000
 
-// Afford keeps the targets that the context accepts with one of the kernels, before any is made,
+// Afford keeps the targets that Check accepts with one of the kernels, before any is made,
 // and adds the reasons for the others to failed. It fails if none is left.
 func (s *Selection) Afford(ctx context.Context, failed *subject.Failures) error {
-	kept, err := subject.Affordable(ctx, s.Toys, s.Kernels, []int{2})
+	kept, err := s.Affordable(s.Toys, s.Kernels, []int{2})
 	if failed.Keep(ctx, err) != nil || len(kept) < len(s.Toys) && len(kept) == 0 {
 		return err
 	}
@@ -101,11 +100,11 @@ func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 		if err != nil {
 			return nil, err
 		}
-		return corpus.Load(ctx)
+		return corpus.Load(ctx, s.Reader)
 	case len(s.Toys) == 0:
 		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
 	}
-	return loadTargets(ctx, s.Toys)
+	return loadTargets(ctx, s.Reader, s.Toys)
 }
 
 // Problem builds the problem of a kernel on a toy. It fails if it cannot be built.
@@ -118,7 +117,7 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) 
 	if err != nil {
 		return nil, err
 	}
-	if err := subject.CheckSize(ctx, Parts(toy, name), 2, k, toy.Space); err != nil {
+	if err := s.CheckSize(Parts(toy, name), 2, k, toy.Space); err != nil {
 		return nil, err
 	}
 	p, err := newProblem(ctx, toy, k, name)
@@ -152,7 +151,7 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) 
 
 // Kernel returns the kernel of a selector and its selector in canonical form.
 func (s Selection) Kernel(ctx context.Context, toy *toys.Toy, selector string) (chains.Kernel, string, error) {
-	moves, err := subject.ParseKernel(ctx, selector, toy, s.Programs)
+	moves, err := s.ParseKernel(ctx, selector, toy)
 	if err != nil {
 		return nil, "", fmt.Errorf("toy %s: %w", toy.Name, subject.RefusedOnClasses(err, toy))
 	}

@@ -43,7 +43,7 @@ func (s Selection) temper(ctx context.Context, p *Problem, rungs int, kernel str
 	if err := replicas.CheckLaw(p.Chain.States(), rungs); err != nil {
 		return err
 	}
-	ladder := subject.Selection{Distributions: []int{rungs}, Path: "geometric", Schedule: "acceptance", Kernel: kernel, Programs: s.Programs}
+	ladder := subject.Selection{Reader: s.Reader, Distributions: []int{rungs}, Path: "geometric", Schedule: "acceptance", Kernel: kernel}
 	cases, err := ladder.On(ctx, p.Toy)
 	if err != nil {
 		return err

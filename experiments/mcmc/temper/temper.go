@@ -270,15 +270,15 @@ const (
 	unknownBytes = 780
 )
 
-// afford fails if the joint distribution of the replicas of a case takes more than the context
-// allows.
-func (o *Options) afford(ctx context.Context, c *subject.Case) error {
+// afford fails if the joint distribution of the replicas of a case takes more than its
+// reader allows.
+func (o *Options) afford(c *subject.Case) error {
 	n, T := c.Toy.Space.States(), c.Distributions()
 	if together(c, T, replicas.CheckRate) != nil {
 		return nil
 	}
 	unknowns := float64(max(1, T-2)) * math.Pow(float64(n), float64(T))
-	return subject.CheckCost(ctx, n, subject.Cost{Seconds: unknownCost * unknowns, Bytes: unknownBytes * unknowns})
+	return c.Reader.CheckCost(n, subject.Cost{Seconds: unknownCost * unknowns, Bytes: unknownBytes * unknowns})
 }
 
 // plan finds the rows of every ladder, scheme and function, and refuses what is too large before
@@ -299,7 +299,7 @@ func plan(ctx context.Context, cases []subject.Case, o *Options) (study.Plan[Row
 			}
 		}
 		for _, scheme := range o.Schemes {
-			if err := c.Wrong(o.afford(ctx, c)); err != nil {
+			if err := c.Wrong(o.afford(c)); err != nil {
 				return study.Plan[Row]{}, err
 			}
 			jobs = append(jobs, study.Job[Row]{Steps: 1 + len(o.Functions) + o.Chains, Rows: func(ctx context.Context, h study.How) ([]Row, error) {

@@ -27,6 +27,7 @@ import (
 
 // Selection names pairs of policies by their selectors: each on every target.
 type Selection struct {
+	subject.Reader
 	Toys     []string
 	Policies []string
 }
@@ -38,7 +39,7 @@ func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) 
 		return nil, chains.NewAdvice("name a target and a policy, as in {toy} ising:3x3:0.6 {policy} masked:local:1")
 	}
 	var failed subject.Failures
-	err = subject.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
+	err = s.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
 		for _, policy := range s.Policies {
 			cases = append(cases, caseOf(toy, strings.TrimSpace(policy)))
 		}

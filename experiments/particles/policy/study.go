@@ -91,8 +91,8 @@ func Parameter() subject.Parameter {
 }
 
 // Build makes the case that parameters of a sweep describe.
-func Build(ctx context.Context, params subject.Params) ([]subject.Case, error) {
-	return Selection{Toys: []string{params.Get("toy")}, Policies: []string{params.Get("policy")}}.Cases(ctx)
+func Build(ctx context.Context, in subject.Reader, params subject.Params) ([]subject.Case, error) {
+	return Selection{Reader: in, Toys: []string{params.Get("toy")}, Policies: []string{params.Get("policy")}}.Cases(ctx)
 }
 
 // Note returns the caveats of a row.

@@ -22,7 +22,10 @@ import (
 )
 
 // TwistSelection names targets on sequences, each a potential with a chain, and twists for each.
-type TwistSelection struct{ Toys, Bases, Twists []string }
+type TwistSelection struct {
+	subject.Reader
+	Toys, Bases, Twists []string
+}
 
 // Cases returns the cases of a selection. Cases whose potential cannot be read are omitted, with
 // the error Failures.
@@ -31,7 +34,7 @@ func (s TwistSelection) Cases(ctx context.Context) (cases []subject.Case, err er
 		return nil, chains.NewAdvice("name a potential, a base and a twist, as in {toy} random:2:0:3x3x3 {base-chain} markov:1:0 {twist} none")
 	}
 	var failed subject.Failures
-	err = subject.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
+	err = s.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
 		for _, base := range s.Bases {
 			for _, twist := range s.Twists {
 				params := subject.Params{{Name: "base", Value: strings.TrimSpace(base)}, {Name: "twist", Value: strings.TrimSpace(twist)}}

@@ -28,13 +28,13 @@ func (r *resolver) canonize() error {
 	}
 	open := r.open()
 	tries := map[asWritten]int{}
-	ctx := subject.WithDoubts(context.Background(), func(doubt string) { r.doubt("%s", doubt) })
+	in := subject.Reader{Doubt: func(doubt string) { r.doubt("%s", doubt) }}
 	for i := 0; i < r.size() && len(open) > 0; i++ {
 		c := r.cell(i)
 		if !slices.ContainsFunc(writtenValues(c), func(v asWritten) bool { return open[v] }) {
 			continue
 		}
-		cases, err := r.spec.study.Cases(ctx, subject.Params(trial(c)))
+		cases, err := r.spec.study.Cases(context.Background(), in, subject.Params(trial(c)))
 		for k, v := range writtenValues(c) {
 			switch {
 			case !open[v]:

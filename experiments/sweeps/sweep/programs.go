@@ -129,15 +129,15 @@ func sameFile(a, b string) bool {
 	return err == nil && other == nil && os.SameFile(first, second)
 }
 
-// withPrograms returns a context in which the program of a cell, if it has one, is started, and
-// what ends it. Every cell starts its own, so that nothing that a program keeps in mind, and no end
-// of it, goes over from one cell to another.
-func (c Cell) withPrograms(ctx context.Context) (_ context.Context, end func()) {
+// reader returns a reader that has started the program of a cell, if it has one, and what ends it.
+// Every cell starts its own, so that nothing that a program keeps in mind, and no end of it, goes
+// over from one cell to another.
+func (c Cell) reader(ctx context.Context) (in subject.Reader, end func()) {
 	if !c.program() {
-		return ctx, func() {}
+		return in, func() {}
 	}
 	programs := programs.NewPrograms(ctx, programs.DefaultDeadline)
-	return subject.WithPrograms(ctx, programs), programs.Close
+	return subject.Reader{Programs: programs}, programs.Close
 }
 
 // notStarted reports whether a program could not be started, which says nothing of the cell: on

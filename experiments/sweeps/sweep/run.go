@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/work"
 	"breadboard/experiments/subject"
 )
 
@@ -62,7 +63,7 @@ func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account,
 	}
 	var costs []float64
 	var part []int
-	err = chains.Unless(ctx, func() {
+	err = work.Unless(ctx, func() {
 		costs = s.costs()
 		part = s.part(o.Shard.orWhole(), costs)
 	})
@@ -90,7 +91,7 @@ func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account,
 // the context ends, it returns the rows of the finished cells, with the context's error.
 func Solve(ctx context.Context, s *Sweep, workers int, solved func()) (*Merged, error) {
 	var order []int
-	if err := chains.Unless(ctx, func() { order = s.part(Shard{}.orWhole(), s.costs()) }); err != nil {
+	if err := work.Unless(ctx, func() { order = s.part(Shard{}.orWhole(), s.costs()) }); err != nil {
 		return s.merged(make([]*Result, s.Len())), err
 	}
 	results := make([]*Result, len(order))
@@ -217,8 +218,8 @@ func (r *run) solve(ctx context.Context, i int) (solved, error) {
 // outcome solves a cell as Run does (see run.solve).
 func (s *Sweep) outcome(ctx context.Context, cell Cell) (Result, error) {
 	result := Result{Key: s.Key(cell), Cell: cell}
-	within, end := cell.withPrograms(ctx)
-	outcome, err := s.study.Row(within, subject.Params(cell))
+	in, end := cell.reader(ctx)
+	outcome, err := s.study.Row(ctx, in, subject.Params(cell))
 	end()
 	if err != nil && ctx.Err() != nil {
 		return Result{}, errGivenUp

@@ -217,7 +217,7 @@ func (k explosive) AppendRow(dst []chains.Entry, logf []float64, x int) []chains
 func TestPanic(t *testing.T) {
 	study, params := tightness.Study().Declaration.Sweep(), subject.Params(cellFrom("easy", "geometric", "uniform", "linear", "metropolis", "50"))
 	_, err := study.RowOf(context.Background(), params, func(ctx context.Context) ([]subject.Case, error) {
-		cases, err := subject.SelectionOf(params).Cases(ctx)
+		cases, err := subject.Reader{}.SelectionOf(params).Cases(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -228,5 +228,5 @@ func TestPanic(t *testing.T) {
 	if err == nil || err.Error() != "panic: boom" {
 		t.Errorf("a kernel that panics: %v", err)
 	}
-	longtest.Refuses(study.Row(context.Background(), params.With("T", "ten")))(t, "panic: ")
+	longtest.Refuses(study.Row(context.Background(), subject.Reader{}, params.With("T", "ten")))(t, "panic: ")
 }

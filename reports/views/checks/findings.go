@@ -65,12 +65,19 @@ func conclude(r *reports.Report, n check.Counts, fault, note string) {
 	}
 }
 
+// settled are counts without what is open: where nothing could be compared, or a study has drawn few
+// chains, its results do not hang on it.
+func settled(n check.Counts) check.Counts {
+	n.Open = 0
+	return n
+}
+
 // AIDECheckReport returns the report of the identities of an algorithm with its meta-inference. It
 // has a Fault if one does not hold.
 func AIDECheckReport(algorithm string, findings []aide.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "aide_check", algorithm+" and its meta-inference", aide.FindingColumns(), findings)
-	conclude(r, n, "the algorithm, its xi or its meta-inference is wrong; see the findings that say fault",
+	conclude(r, settled(n), "the algorithm, its xi or its meta-inference is wrong; see the findings that say fault",
 		algorithm+" and its meta-inference: "+agreement(n, "identities", "hold"))
 	return r
 }
@@ -80,7 +87,7 @@ func AIDECheckReport(algorithm string, findings []aide.Finding) *reports.Report 
 func EvidenceCheckReport(findings []evidence.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "evidence_check", "estimators of Z and their exact distributions", evidence.FindingColumns(), findings)
-	conclude(r, n, "an estimator does not have its distribution, or the distribution is wrong; see the findings that say fault",
+	conclude(r, settled(n), "an estimator does not have its distribution, or the distribution is wrong; see the findings that say fault",
 		agreement(n, "comparisons of estimators with their distributions", "agree"))
 	return r
 }
@@ -97,9 +104,7 @@ func AddSimulated(r *reports.Report, study string, findings []simulated.Finding)
 	if n.Open > 0 {
 		passed += ", and what says open is not decided: its rows say how many chains would decide"
 	}
-	settled := n
-	settled.Open = 0 // a study draws few chains, and its results do not hang on their test
-	if conclude(r, settled, "the chains do not follow their exact distributions; see the findings that say fault", passed); n.Fault == 0 && n.Pass == 0 {
+	if conclude(r, settled(n), "the chains do not follow their exact distributions; see the findings that say fault", passed); n.Fault == 0 && n.Pass == 0 {
 		r.Fault = chains.NewFault(errors.New("nothing was decided about the chains; the rows that say open have the reasons"))
 	}
 }

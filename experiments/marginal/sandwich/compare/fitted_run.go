@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
+	"breadboard/chains/work"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -132,7 +133,7 @@ func (r *fittedRun) begin(ctx context.Context) error {
 		moves, start := r.S[i/r.Starts], i%r.Starts+1
 		var p problem
 		var along running
-		if err := chains.Unless(ctx, func() {
+		if err := work.Unless(ctx, func() {
 			p = r.data[1].moved(r.sampler(fmt.Sprintf("start after %d moves", moves), start), moves, along.add)
 		}); err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/work"
 	"breadboard/exact/averages"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
@@ -178,7 +179,7 @@ func unknown() Diagnostics {
 // Those of many draws take seconds each, and are left to themselves if the context ends.
 func (r *Row) diagnose(ctx context.Context, draws diagnostics.Draws, wanted columns.Wanted) (err error) {
 	found := *r
-	if ended := chains.Unless(ctx, func() { err = found.diagnoseAll(ctx, draws, wanted) }); ended != nil {
+	if ended := work.Unless(ctx, func() { err = found.diagnoseAll(ctx, draws, wanted) }); ended != nil {
 		return ended
 	}
 	*r = found

@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 
-	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/work"
 )
 
 // process is a Gaussian process with a mean of zero over points with several features, seen through
@@ -150,12 +150,12 @@ const maxPoints = 2000
 
 // unless runs part of an evaluation, or returns the error of a context that has ended, as soon as
 // it ends.
-func (p *process) unless(ctx context.Context, work func()) error {
+func (p *process) unless(ctx context.Context, job func()) error {
 	if len(p.y) >= short {
-		return chains.Unless(ctx, work)
+		return work.Unless(ctx, job)
 	}
 	if ctx.Err() == nil {
-		work()
+		job()
 	}
 	return ctx.Err()
 }

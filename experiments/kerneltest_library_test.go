@@ -1,4 +1,4 @@
-package checks_test
+package experiments_test
 
 import (
 	"slices"

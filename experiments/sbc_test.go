@@ -1,4 +1,4 @@
-package checks_test
+package experiments_test
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ import (
 )
 
 // five is a network of five states and four data.
-const five = "bif:sbc/testdata/five.bif:evidence=y=k"
+const five = "bif:checks/sbc/testdata/five.bif:evidence=y=k"
 
 func solved(t *testing.T, change func(o *sbc.Options), toy string, names ...string) []sbc.Row {
 	t.Helper()

@@ -1,4 +1,4 @@
-package checks_test
+package experiments_test
 
 import (
 	"context"
@@ -131,13 +131,13 @@ func lawOf(t rapid.TB, r *planted.Annealer) map[outcome]float64 {
 	return out
 }
 
-// bug is a bug with what it makes of the right program.
-type bug struct {
+// plantedRule is a bug with what it makes of the right program.
+type plantedRule struct {
 	plant func(*planted.Annealer)
 	is    rule
 }
 
-func rules() map[string]bug {
+func rules() map[string]plantedRule {
 	not := func(out func(T int) int) func(t, T int) int {
 		return func(t, T int) int {
 			if t == out(T) {
@@ -148,7 +148,7 @@ func rules() map[string]bug {
 	}
 	second := func(int) int { return 2 }
 	last := func(T int) int { return T }
-	return map[string]bug{
+	return map[string]plantedRule{
 		"none":              {func(*planted.Annealer) {}, rule{own, own, false}},
 		"KernelEarly":       {planted.KernelEarly, rule{func(t, _ int) int { return t - 1 }, own, false}},
 		"KernelLate":        {planted.KernelLate, rule{func(t, T int) int { return min(t+1, T) }, own, false}},

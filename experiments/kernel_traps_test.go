@@ -1,4 +1,4 @@
-package checks_test
+package experiments_test
 
 import (
 	"context"
@@ -114,7 +114,7 @@ func TestDecimals(t *testing.T) {
 		{far, metropolisRows(far), 20, check.Pass, "as far as its 20 decimals show: "},
 	} {
 		k := check1(c.g, c.rows, c.decimals)
-		if f := find(t, k, "invariance"); f.Verdict != c.want || !strings.Contains(kernelcheck.Conclusion("test", []kernelcheck.Row{*k}), c.says) {
+		if f := findingNamed(t, k, "invariance"); f.Verdict != c.want || !strings.Contains(kernelcheck.Conclusion("test", []kernelcheck.Row{*k}), c.says) {
 			t.Errorf("%v to %d decimals: %+v; %s", c.g, c.decimals, f, kernelcheck.Conclusion("test", []kernelcheck.Row{*k}))
 		}
 	}

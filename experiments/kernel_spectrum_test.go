@@ -1,4 +1,4 @@
-package checks_test
+package experiments_test
 
 import (
 	"context"
@@ -98,7 +98,7 @@ func TestDiagnoses(t *testing.T) {
 		}
 	}
 	r, swept := &rows[1], kernelcheck.Study().Declaration.Sweep() // at beta 0, where every state is as likely
-	o := longtest.Must(swept.Row(ctx, append(r.Parts(), subject.Param{Name: "beta", Value: "0"})))(t)
+	o := longtest.Must(swept.Row(ctx, subject.Reader{}, append(r.Parts(), subject.Param{Name: "beta", Value: "0"})))(t)
 	for name, want := range map[string]float64{
 		"spectral_gap": r.SpectralGap, "autocorrelation_time_g": r.OfG.Autocorrelation, "variance_g": stat.PopVariance(r.Toy.G, nil), "row_sum": r.RowSum,
 		"invariance": r.Invariance, "detailed_balance": r.Balance, "classes": 1, "period": 1,

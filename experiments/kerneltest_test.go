@@ -1,4 +1,4 @@
-package checks_test
+package experiments_test
 
 import (
 	"math"
@@ -59,13 +59,13 @@ func before(first func(c chains.Chooser, logf []float64, x int) (y int, ends boo
 	}
 }
 
-// rowsOf is a kernel with rows of its own beside Move.
-type rowsOf struct {
+// ringRows is a kernel with rows of its own beside Move.
+type ringRows struct {
 	moveFunc
 	row func(dst []chains.Entry, logf []float64, x int) []chains.Entry
 }
 
-func (k rowsOf) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+func (k ringRows) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	return k.row(dst, logf, x)
 }
 
@@ -104,7 +104,7 @@ func pairs(c chains.Chooser, logf []float64, x int) int {
 func TestRightKernelsPass(t *testing.T) {
 	longtest.Only(t)
 	kerneltest.Run(t, moveFunc(step), grid.MustNew(7))
-	kerneltest.Run(t, rowsOf{step, ringRow}, grid.MustNew(7))
+	kerneltest.Run(t, ringRows{step, ringRow}, grid.MustNew(7))
 	kerneltest.Run(t, reversed{moveFunc(step)}, grid.MustNew(7))
 	kerneltest.Run(t, moveFunc(pairs), grid.MustNew(6)) // not reversible, and says nothing
 }
@@ -140,7 +140,7 @@ func TestBrokenKernelsFail(t *testing.T) {
 		}), "do not leave it invariant"},
 		"exponentials of log f as it is": {accepting(func(logf []float64, x, y int) float64 {
 			return math.Exp(logf[y]) / (math.Exp(logf[x]) + math.Exp(logf[y]))
-		}), "target constant of 1e12: kernel checks_test.moveFunc at state 0: Flip(NaN)"},
+		}), "target constant of 1e12: kernel experiments_test.moveFunc at state 0: Flip(NaN)"},
 		"exponentials beside those of the largest": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
 			y := (x + 1 + c.Uniform(2)*5) % 7
 			to, from := math.Exp(logf[y]-slices.Max(logf)), math.Exp(logf[x]-slices.Max(logf))
@@ -148,9 +148,9 @@ func TestBrokenKernelsFail(t *testing.T) {
 				return x
 			}
 			return y
-		}), "target range of 2000 nats: kernel checks_test.moveFunc at state 0: Flip(NaN)"},
+		}), "target range of 2000 nats: kernel experiments_test.moveFunc at state 0: Flip(NaN)"},
 		"keeps log f by its place in memory": {moveFunc(keeping()), "Move goes to another state from state 2 if the same memory held another log f before"},
-		"keeps log f of rows":                {rowsOf{step, keepingRow()}, "AppendRow gives a different row of state 0 if the same memory held another log f before"},
+		"keeps log f of rows":                {ringRows{step, keepingRow()}, "AppendRow gives a different row of state 0 if the same memory held another log f before"},
 		"leaves the space": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
 			if y := x + 1 - 2*c.Uniform(2); c.Flip(0.5) {
 				return y
@@ -160,7 +160,7 @@ func TestBrokenKernelsFail(t *testing.T) {
 		"changes log f":      {before(func(_ chains.Chooser, logf []float64, _ int) (int, bool) { logf[0] = -12345; return 0, false }), "changes log f of state 0"},
 		"numbers of its own": {before(func(_ chains.Chooser, _ []float64, x int) (int, bool) { return x, rand.IntN(2) == 0 }), "it must depend on nothing else"},
 		"remembers how often it has moved": {before(func(c chains.Chooser, _ []float64, x int) (int, bool) {
-			return x, moves.Add(1)%2 == 0 && !enumerated(c)
+			return x, moves.Add(1)%2 == 0 && !isEnumerated(c)
 		}), "it must depend only on log f, the state and its choices"},
 		"shares its memory": {accepting(func(logf []float64, x, y int) float64 {
 			for i := range scratch {
@@ -175,7 +175,7 @@ func TestBrokenKernelsFail(t *testing.T) {
 			}
 		}), "made more than 4096 choices"},
 		"loops without end when sampled": {before(func(c chains.Chooser, _ []float64, _ int) (int, bool) {
-			for !enumerated(c) {
+			for !isEnumerated(c) {
 				c.Uniform(2)
 			}
 			return 0, false
@@ -185,35 +185,35 @@ func TestBrokenKernelsFail(t *testing.T) {
 				panic("a state of zero probability")
 			}
 			return 0, false
-		}), "target zeros: kernel checks_test.moveFunc at state 1: Move panicked: a state of zero probability"},
-		"sampled another way": {before(func(c chains.Chooser, _ []float64, x int) (int, bool) { return x, !enumerated(c) && c.Flip(0.3) }), "but its rows expect"},
+		}), "target zeros: kernel experiments_test.moveFunc at state 1: Move panicked: a state of zero probability"},
+		"sampled another way": {before(func(c chains.Chooser, _ []float64, x int) (int, bool) { return x, !isEnumerated(c) && c.Flip(0.3) }), "but its rows expect"},
 		"sampled where its rows never go": {before(func(c chains.Chooser, _ []float64, x int) (int, bool) {
-			return (x + 3) % 7, !enumerated(c) && c.Flip(0.01)
+			return (x + 3) % 7, !isEnumerated(c) && c.Flip(0.01)
 		}), "which its rows give probability zero"},
-		"rows of another kernel": {rowsOf{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+		"rows of another kernel": {ringRows{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 			return append(dst, chains.Entry{To: x, P: 1})
 		}}, "from state 0 to 0 AppendRow gives 1, but Move gives 0.457"},
-		"rows that are too light": {rowsOf{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+		"rows that are too light": {ringRows{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 			dst = ringRow(dst, logf, x)
 			dst[len(dst)-1].P -= 2e-12
 			return dst
 		}}, "the closed row of state 0 sums to"},
-		"rows that forget what was there": {rowsOf{step, func(_ []chains.Entry, logf []float64, x int) []chains.Entry {
+		"rows that forget what was there": {ringRows{step, func(_ []chains.Entry, logf []float64, x int) []chains.Entry {
 			return ringRow(nil, logf, x)
 		}}, "is not appended"},
-		"rows that change": {rowsOf{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+		"rows that change": {ringRows{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 			if moves.Add(1)%2 == 0 {
 				return append(dst, chains.Entry{To: x, P: 1})
 			}
 			return ringRow(dst, logf, x)
 		}}, "differs when it is computed again"},
-		"rows that leave the space": {rowsOf{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+		"rows that leave the space": {ringRows{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 			return append(ringRow(dst, logf, x), chains.Entry{To: 7, P: 0})
 		}}, "has an entry 0 for state 7"},
-		"rows that panic": {rowsOf{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+		"rows that panic": {ringRows{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 			panic("no rows")
 		}}, "AppendRow: it panics: no rows"},
-		"rows that change log f": {rowsOf{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+		"rows that change log f": {ringRows{step, func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 			logf[x] = 0
 			return ringRow(dst, logf, x)
 		}}, "AppendRow changes log f"},
@@ -263,9 +263,9 @@ type reversalOf struct {
 
 func (k reversalOf) Reversal() chains.Kernel { return k.back }
 
-// enumerated reports whether a Chooser walks through all outcomes. No kernel may look at that:
+// isEnumerated reports whether a Chooser walks through all outcomes. No kernel may look at that:
 // those here that do are wrong only if they are drawn.
-func enumerated(c chains.Chooser) bool {
+func isEnumerated(c chains.Chooser) bool {
 	_, walks := c.(*program.Branches)
 	return walks
 }

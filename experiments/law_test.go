@@ -1,4 +1,4 @@
-package checks_test
+package experiments_test
 
 import (
 	"bufio"
@@ -158,11 +158,11 @@ func ask(t *testing.T, ctx context.Context, kind string, o law.Options) ([]law.R
 	}
 }
 
-var standard = law.Study().Standard
+var standardLaw = law.Study().Standard
 
 // TestLaws: known distributions, to the last digit where they are dyadic.
 func TestLaws(t *testing.T) {
-	rows := longtest.Must(ask(t, context.Background(), "dice", standard))(t)
+	rows := longtest.Must(ask(t, context.Background(), "dice", standardLaw))(t)
 	if len(rows) != 11 {
 		t.Fatalf("%d sums", len(rows))
 	}
@@ -182,7 +182,7 @@ func TestLaws(t *testing.T) {
 	if _, _, are := law.Moments(rows); are {
 		t.Error("what is no number, and has a remainder, has a mean")
 	}
-	rows = longtest.Must(ask(t, context.Background(), "urn", standard))(t)
+	rows = longtest.Must(ask(t, context.Background(), "urn", standardLaw))(t)
 	if len(rows) != 2 || rows[0].Outcome != "blue" || rows[0].P != 0.75 || rows[1].P != 0.25 {
 		t.Errorf("%+v", rows)
 	}
@@ -199,7 +199,7 @@ func TestEarlyEnds(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if rows, err := ask(t, ctx, "dice", standard); err == nil || len(rows) > 0 {
+	if rows, err := ask(t, ctx, "dice", standardLaw); err == nil || len(rows) > 0 {
 		t.Errorf("interrupted: %v, %v", rows, err)
 	}
 	if _, err := ask(t, context.Background(), "coins", law.Options{Cut: 1e-12, Most: 20}); err == nil ||
@@ -229,7 +229,7 @@ func TestBadPrograms(t *testing.T) {
 		"lines":     "is not a line of text",
 		"unlikely":  "Flip(1.5)",
 	} {
-		if _, err := ask(t, context.Background(), kind, standard); err == nil || !strings.Contains(err.Error(), want) || !chains.IsFault(err) {
+		if _, err := ask(t, context.Background(), kind, standardLaw); err == nil || !strings.Contains(err.Error(), want) || !chains.IsFault(err) {
 			t.Errorf("%s: error %v, want a fault with %s", kind, err, want)
 		}
 	}

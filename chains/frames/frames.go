@@ -1,16 +1,23 @@
-package chains
+// Package frames holds the rows of kernels of the library whose entries have the same places under
+// every distribution.
+package frames
 
-import "math"
+import (
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/work"
+)
 
 // framed is a kernel of the library whose rows have their entries at the same places under every
 // distribution, so that these are found once for an annealing and only the probabilities are
 // computed anew at each stage.
 type framed interface {
-	Rower
+	chains.Rower
 	// AppendFrame appends the states that row x may lead to, each with a number that FillFrame
 	// finds again in Fixed. A state may stand more than once: it then gets one entry, at the first
 	// of its places, with the sum of the numbers.
-	AppendFrame(dst []Entry, x int) []Entry
+	AppendFrame(dst []chains.Entry, x int) []chains.Entry
 	// FillFrame writes the probabilities of all entries of a frame of this kernel. They are those
 	// of AppendRow to some units in the last place, and zero if a state cannot be reached.
 	FillFrame(f *Frame, v *Values)
@@ -23,14 +30,14 @@ type counted interface {
 	CountFrame() float64
 }
 
-// Frame holds the rows of a kernel of the library for one distribution after another. NewFrame
-// finds the places of the entries once; Fill then computes only the probabilities. Only one
+// Frame holds the rows of a kernel of the library for one distribution after another. New finds
+// the places of the entries once; Fill then computes only the probabilities. Only one
 // goroutine may use a Frame.
 type Frame struct {
-	Start   []int     // row x is Entries[Start[x]:Start[x+1]]
-	Entries []Entry   // the entries of all rows, each state once in a row; some may be zero
-	Fixed   []float64 // the number that AppendFrame gave with each entry; nil for a mixture
-	kernel  framed    // nil for a mixture
+	Start   []int          // row x is Entries[Start[x]:Start[x+1]]
+	Entries []chains.Entry // the entries of all rows, each state once in a row; some may be zero
+	Fixed   []float64      // the number that AppendFrame gave with each entry; nil for a mixture
+	kernel  framed         // nil for a mixture
 	parts   []framePart
 }
 
@@ -43,19 +50,19 @@ type framePart struct {
 }
 
 // Row returns the entries of row x.
-func (f *Frame) Row(x int) []Entry { return f.Entries[f.Start[x]:f.Start[x+1]] }
+func (f *Frame) Row(x int) []chains.Entry { return f.Entries[f.Start[x]:f.Start[x+1]] }
 
-// FrameEntries returns how many entries the frame of a kernel on the given number of states has,
+// Entries returns how many entries the frame of a kernel on the given number of states has,
 // including the frames of its parts. It returns false for kernels without a frame: those not of the
 // library, and sequences, also as parts. Above most it stops counting and returns an estimate, as
 // if the other rows were like those before.
-func FrameEntries(k Kernel, states int, most float64) (entries float64, has bool) {
+func Entries(k chains.Kernel, states int, most float64) (entries float64, has bool) {
 	if !hasFrame(k) {
 		return 0, false
 	}
-	if parts, combined := PartsOf(k); combined {
+	if parts, combined := chains.PartsOf(k); combined {
 		for _, part := range parts.Kernels {
-			n, _ := FrameEntries(part, states, most)
+			n, _ := Entries(part, states, most)
 			entries += 2 * n // a part has its own frame, and at most as many entries in that of the mixture
 		}
 		return entries, true
@@ -63,7 +70,7 @@ func FrameEntries(k Kernel, states int, most float64) (entries float64, has bool
 	if c, counts := k.(counted); counts {
 		return c.CountFrame(), true
 	}
-	var row []Entry
+	var row []chains.Entry
 	for x := range states {
 		row = k.(framed).AppendFrame(row[:0], x)
 		if entries += float64(len(row)); entries > most {
@@ -75,11 +82,11 @@ func FrameEntries(k Kernel, states int, most float64) (entries float64, has bool
 
 // PartEntries returns the total number of entries of the rows of the elementary kernels of which a
 // kernel of the library is made. These rows are kept while its own are computed from them. Above
-// most it returns an estimate, as FrameEntries does. Kernels without frames are not counted.
-func PartEntries(k Kernel, states int, most float64) (entries float64) {
-	parts, combined := PartsOf(k)
+// most it returns an estimate, as Entries does. Kernels without frames are not counted.
+func PartEntries(k chains.Kernel, states int, most float64) (entries float64) {
+	parts, combined := chains.PartsOf(k)
 	if !combined {
-		entries, _ = FrameEntries(k, states, most)
+		entries, _ = Entries(k, states, most)
 	}
 	for _, part := range parts.Kernels {
 		entries += PartEntries(part, states, most)
@@ -88,8 +95,8 @@ func PartEntries(k Kernel, states int, most float64) (entries float64) {
 }
 
 // hasFrame reports whether a kernel is of the library and has a frame.
-func hasFrame(k Kernel) bool {
-	if parts, combined := PartsOf(k); combined {
+func hasFrame(k chains.Kernel) bool {
+	if parts, combined := chains.PartsOf(k); combined {
 		for _, part := range parts.Kernels {
 			if parts.Sequential || !hasFrame(part) {
 				return false
@@ -98,16 +105,16 @@ func hasFrame(k Kernel) bool {
 		return true
 	}
 	_, is := k.(framed)
-	return is && OfLibrary(k)
+	return is && chains.OfLibrary(k)
 }
 
-// NewFrame returns the frame of a kernel that has one (see FrameEntries), without probabilities.
-// The function watch is called repeatedly; if it returns an error, NewFrame fails with that error.
+// New returns the frame of a kernel that has one (see Entries), without probabilities.
+// The function watch is called repeatedly; if it returns an error, New fails with that error.
 // It may be nil.
-func NewFrame(k Kernel, states int, watch func() error) (*Frame, error) {
+func New(k chains.Kernel, states int, watch func() error) (*Frame, error) {
 	f := &Frame{Start: make([]int, 1, states+1)}
-	b := &frameBuilder{Frame: f, place: make([]int32, states), meter: meter{watch: watch}}
-	if parts, combined := PartsOf(k); combined {
+	b := &frameBuilder{Frame: f, place: make([]int32, states), meter: work.Meter{Watch: watch}}
+	if parts, combined := chains.PartsOf(k); combined {
 		return f, b.mix(parts)
 	}
 	f.kernel = k.(framed)
@@ -118,14 +125,14 @@ func NewFrame(k Kernel, states int, watch func() error) (*Frame, error) {
 type frameBuilder struct {
 	*Frame
 	place []int32 // one more than the place in Entries of the entry for a state, in the current row
-	meter meter
+	meter work.Meter
 }
 
 // at returns the place of the entry for a state in the current row, and appends the entry if there
 // is none.
 func (b *frameBuilder) at(y int) int32 {
 	if first := b.Start[len(b.Start)-1]; b.place[y] <= int32(first) {
-		b.Entries = append(b.Entries, Entry{To: y})
+		b.Entries = append(b.Entries, chains.Entry{To: y})
 		b.place[y] = int32(len(b.Entries))
 	}
 	return b.place[y] - 1
@@ -135,15 +142,15 @@ func (b *frameBuilder) at(y int) int32 {
 func (b *frameBuilder) end() error {
 	entries := len(b.Entries) - b.Start[len(b.Start)-1]
 	b.Start = append(b.Start, len(b.Entries))
-	return b.meter.spend(entries)
+	return b.meter.Spend(entries)
 }
 
 // add makes the rows of a kernel that is not made of others.
 func (b *frameBuilder) add(k framed) error {
 	states := len(b.place)
-	entries, _ := FrameEntries(k, states, math.Inf(1))
-	b.Entries, b.Fixed = make([]Entry, 0, int(entries)), make([]float64, 0, int(entries))
-	var row []Entry
+	entries, _ := Entries(k, states, math.Inf(1))
+	b.Entries, b.Fixed = make([]chains.Entry, 0, int(entries)), make([]float64, 0, int(entries))
+	var row []chains.Entry
 	for x := range states {
 		row = k.AppendFrame(row[:0], x)
 		for _, e := range row {
@@ -161,17 +168,17 @@ func (b *frameBuilder) add(k framed) error {
 }
 
 // mix makes the rows of a mixture.
-func (b *frameBuilder) mix(m Parts) error {
+func (b *frameBuilder) mix(m chains.Parts) error {
 	entries := 0
 	for i, k := range m.Kernels {
-		f, err := NewFrame(k, len(b.place), b.meter.watch)
+		f, err := New(k, len(b.place), b.meter.Watch)
 		if err != nil {
 			return err
 		}
 		b.parts = append(b.parts, framePart{Frame: f, weight: m.Weights[i], place: make([]int32, 0, len(f.Entries))})
 		entries += len(f.Entries)
 	}
-	b.Entries = make([]Entry, 0, entries)
+	b.Entries = make([]chains.Entry, 0, entries)
 	for x := range len(b.place) {
 		for i := range b.parts {
 			p := &b.parts[i]

@@ -1,4 +1,4 @@
-package checks_test
+package experiments_test
 
 import (
 	"context"
@@ -35,7 +35,7 @@ func python(t *testing.T, program string) string {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("no python3 here")
 	}
-	return "exec:python3 ../programs/examples/" + program
+	return "exec:python3 programs/examples/" + program
 }
 
 func held(t *testing.T) *programs.Programs {
@@ -72,7 +72,7 @@ func TestPythonIsGo(t *testing.T) {
 func scanAtOneStage(t *testing.T, span float64) string {
 	t.Helper()
 	python(t, "choose.py") // skips the test if there is none
-	source := longtest.Sure(os.ReadFile("../programs/examples/choose.py"))
+	source := longtest.Sure(os.ReadFile("programs/examples/choose.py"))
 	scan := strings.Replace(string(source), "    rows, cols = shape\n", fmt.Sprintf(`    rows, cols = shape
     if abs(max(logf) - min(logf) - %v) < 1e-9:
         for line in (lambda x: range(x %% cols, rows * cols, cols)), (lambda x: range(x - x %% cols, x - x %% cols + cols)):
@@ -94,7 +94,7 @@ func TestFailedPrograms(t *testing.T) {
 	longtest.Only(t)
 	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
 	python(t, "choose.py") // skips the test if there is none
-	source := string(longtest.Sure(os.ReadFile("../programs/examples/choose.py")))
+	source := string(longtest.Sure(os.ReadFile("programs/examples/choose.py")))
 	for when, want := range map[string]struct {
 		beta float64
 		rows bool // whether those at a beta are known
@@ -106,7 +106,7 @@ func TestFailedPrograms(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "raises.py")
 		longtest.NoError(t, os.WriteFile(path, []byte(strings.Replace(source, "    rows, cols = shape\n", "    rows, cols = shape\n    if "+when+
 			": raise ValueError('oops')\n", 1)), 0o644))
-		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, T: 4, Programs: held(t)}
+		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, T: 4, Reader: subject.Reader{Programs: held(t)}}
 		k := &longtest.Must(kernelcheck.Run(context.Background(), o, study.How{}))(t)[0]
 		faults := slices.DeleteFunc(slices.Clone(k.Findings), func(f kernelcheck.Finding) bool { return f.Verdict != check.Fault })
 		if len(faults) != 1 || faults[0].Name != kernelcheck.ProgramFinding || fmt.Sprint(faults[0].Beta) != fmt.Sprint(want.beta) ||
@@ -134,7 +134,7 @@ func TestPythonThatIsNotReversible(t *testing.T) {
 	if r := rows[0]; math.Abs(r.J/0.006246183158441469-1) > 1e-12 || math.Abs(r.B/0.156750380359446-1) > 1e-12 {
 		t.Errorf("J %v, B %v", r.J, r.B)
 	}
-	o := kernelcheck.Options{Kernel: s.Kernel, Toys: s.Toys, Betas: []float64{64.0 / 99}, T: 5, Programs: s.Programs}
+	o := kernelcheck.Options{Kernel: s.Kernel, Toys: s.Toys, Betas: []float64{64.0 / 99}, T: 5, Reader: s.Reader}
 	checks, err := kernelcheck.Run(context.Background(), o, study.How{})
 	if err != nil || checks[0].Wrong() || !has(&checks[0], "detailed_balance", check.Note) {
 		t.Errorf("%+v, %v", checks, err)
@@ -171,14 +171,14 @@ func TestReverseChainsMoveByTheReversal(t *testing.T) {
 func TestPythonSamples(t *testing.T) {
 	longtest.Only(t)
 	selector := python(t, "sample.py")
-	o := kernelcheck.Options{Kernel: selector, Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 10, Programs: held(t), Seed: 1, Alpha: 1e-6}
+	o := kernelcheck.Options{Kernel: selector, Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 10, Reader: subject.Reader{Programs: held(t)}, Seed: 1, Alpha: 1e-6}
 	checks, err := kernelcheck.Run(context.Background(), o, study.How{})
 	if err != nil || checks[0].Wrong() || len(checks[0].Findings) != 4 ||
 		!strings.Contains(kernelcheck.Conclusion(selector, checks),
 			"no fault found in 65,536 moves; a distribution after one move that is more than 0.0011 nats (KL) from the distribution would have been found with probability 0.99") {
 		t.Errorf("%+v, %v", checks, err)
 	}
-	source := longtest.Sure(os.ReadFile("../programs/examples/sample.py"))
+	source := longtest.Sure(os.ReadFile("programs/examples/sample.py"))
 	bad := filepath.Join(t.TempDir(), "bad.py")
 	spoiled := strings.Replace(string(source), "math.exp(logf[y] - logf[x])", "math.exp((logf[y] - logf[x]) / 2)", 1)
 	if err := os.WriteFile(bad, []byte(spoiled), 0o644); err != nil || spoiled == string(source) {
@@ -206,7 +206,7 @@ func TestPythonThatSaysItIsReversible(t *testing.T) {
 		`"choose", "reversible": True`: check.Fault} {
 		path := filepath.Join(t.TempDir(), "says.py")
 		longtest.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(source), `"choose"}`, says+"}", 1)), 0o644))
-		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, Betas: []float64{1}, T: 2, Programs: held(t)}
+		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, Betas: []float64{1}, T: 2, Reader: subject.Reader{Programs: held(t)}}
 		checks, err := kernelcheck.Run(context.Background(), o, study.How{})
 		if err != nil || !has(&checks[0], "detailed_balance", want) || checks[0].Wrong() != (want == check.Fault) {
 			t.Errorf("it says %s: %+v, %v", says, checks, err)

@@ -1,4 +1,4 @@
-package checks_test
+package experiments_test
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 	"breadboard/toys"
 )
 
-// named returns where the finding that names a mistake stands, and "" if there is none.
-func named(t *testing.T, toy *toys.Toy, k chains.Kernel) string {
+// namedMistake returns where the finding that names a mistake stands, and "" if there is none.
+func namedMistake(t *testing.T, toy *toys.Toy, k chains.Kernel) string {
 	t.Helper()
 	row := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{0, 0.5, 1}}
 	longtest.NoError(t, row.Examine(context.Background(), k, 0))
@@ -63,7 +63,7 @@ func TestMistakesAreNamed(t *testing.T) {
 			{planted.Informed{Of: by("slope")}, "Gibbs with gradients, accepted always", "q(x|y)"},
 			{planted.Informed{Of: by("slope"), Constants: 1}, "Gibbs with gradients accepted with min(1, Z(x)/Z(y))", "q(x|y)"},
 		} {
-			if got := named(t, toy, bug.kernel); !strings.Contains(got, bug.name) || !strings.Contains(got, bug.cure) || strings.Contains(got, "also those") {
+			if got := namedMistake(t, toy, bug.kernel); !strings.Contains(got, bug.name) || !strings.Contains(got, bug.cure) || strings.Contains(got, "also those") {
 				t.Errorf("%s, %s: named %q", selector, bug.name, got)
 			}
 		}
@@ -86,10 +86,10 @@ func TestMistakesOfClustersAreNamed(t *testing.T) {
 	} {
 		toy := longtest.Must(toys.Parse(bug.toy))(t)
 		k := longtest.Must(kernels.Parse(bug.kernel, toy.Space))(t).(chains.Rower)
-		if got := named(t, toy, planted.Misread{Kernel: k, As: bug.as}); !strings.Contains(got, bug.name) || strings.Contains(got, "also those") {
+		if got := namedMistake(t, toy, planted.Misread{Kernel: k, As: bug.as}); !strings.Contains(got, bug.name) || strings.Contains(got, "also those") {
 			t.Errorf("%s on %s: named %q", bug.name, bug.toy, got)
 		}
-		if got := named(t, toy, hidden{k}); got != "" {
+		if got := namedMistake(t, toy, hidden{k}); got != "" {
 			t.Errorf("%s on %s: named %q", bug.kernel, bug.toy, got)
 		}
 	}
@@ -103,16 +103,16 @@ func TestOnlyMistakesAreNamed(t *testing.T) {
 		toy := longtest.Must(toys.Parse(selector))(t)
 		for _, kernel := range []string{"metropolis", "barker", "flip", "balanced:sqrt", "balanced:min:flip", "gradient", "tabu:2", "delayed-rejection", "heatbath"} {
 			k := longtest.Must(kernels.Parse(kernel, toy.Space))(t)
-			if got := named(t, toy, hidden{k}); got != "" {
+			if got := namedMistake(t, toy, hidden{k}); got != "" {
 				t.Errorf("%s on %s: named %q", kernel, selector, got)
 			}
 		}
-		if got := named(t, toy, kernels.Compose(hidden{kernels.Stay{}}, planted.Rounded{Space: toy.Space, Grain: 0.07})); got != "" {
+		if got := namedMistake(t, toy, kernels.Compose(hidden{kernels.Stay{}}, planted.Rounded{Space: toy.Space, Grain: 0.07})); got != "" {
 			t.Errorf("a kernel with a bug of its own on %s: named %q", selector, got)
 		}
 	}
 	flat := longtest.Must(toys.Parse("random:0:5:3x3"))(t)
-	if got := named(t, flat, planted.Redrawn{Space: flat.Space}); !strings.Contains(got, "until it is inside the space") ||
+	if got := namedMistake(t, flat, planted.Redrawn{Space: flat.Space}); !strings.Contains(got, "until it is inside the space") ||
 		!strings.Contains(got, "on this target they are also those of Metropolis that redraws proposals until") {
 		t.Errorf("drawing again on a flat target: %q", got)
 	}

@@ -1,4 +1,4 @@
-package checks_test
+package experiments_test
 
 import (
 	"context"
@@ -275,8 +275,8 @@ func TestKernelCheckProgress(t *testing.T) {
 	}
 }
 
-// find returns the finding of a name.
-func find(t *testing.T, k *kernelcheck.Row, name string) kernelcheck.Finding {
+// findingNamed returns the finding of a name.
+func findingNamed(t *testing.T, k *kernelcheck.Row, name string) kernelcheck.Finding {
 	t.Helper()
 	for _, f := range k.Findings {
 		if f.Name == name {
@@ -304,7 +304,7 @@ func TestNoiseFloorIsAttained(t *testing.T) {
 	m := longtest.Sure(programs.ReadMatrix(file, toy.Space))
 	k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 	longtest.NoError(t, k.Examine(context.Background(), m, 3))
-	floor := find(t, k, "J_noise_floor")
+	floor := findingNamed(t, k, "J_noise_floor")
 	if !(math.Abs(floor.Value/j-1) < 0.005) || !strings.Contains(floor.Where, "rounded to 0.001;") {
 		t.Errorf("noise floor %v (%s), and J is %v", floor.Value, floor.Where, j)
 	}
@@ -312,7 +312,7 @@ func TestNoiseFloorIsAttained(t *testing.T) {
 		t.Errorf("what rounding may do is a fault: %+v", k.Findings)
 	}
 	// The flows are off by half a unit at most, which is all that is excused.
-	if f := find(t, k, "invariance"); math.Abs(f.Value-0.5e-3) > 1e-15 || math.Abs(f.Tolerance-0.5e-3) > 1e-11 {
+	if f := findingNamed(t, k, "invariance"); math.Abs(f.Value-0.5e-3) > 1e-15 || math.Abs(f.Tolerance-0.5e-3) > 1e-11 {
 		t.Errorf("invariance %v within %v", f.Value, f.Tolerance)
 	}
 }
@@ -344,7 +344,7 @@ func TestKernelTolerances(t *testing.T) {
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 		longtest.NoError(t, k.Examine(context.Background(), leaning(c.lean, c.heavy), 3))
 		for name, want := range c.want {
-			if f := find(t, k, name); f.Verdict != want || f.Tolerance != 1e-12 {
+			if f := findingNamed(t, k, name); f.Verdict != want || f.Tolerance != 1e-12 {
 				t.Errorf("%s: %+v, want %s", c.name, f, want)
 			}
 		}
@@ -369,7 +369,7 @@ func TestCountsOfFindings(t *testing.T) {
 	} {
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 		longtest.NoError(t, k.Examine(context.Background(), c.kernel, 3))
-		classes, period := find(t, k, "irreducible"), find(t, k, "period")
+		classes, period := findingNamed(t, k, "irreducible"), findingNamed(t, k, "period")
 		if classes.Value != c.classes || period.Value != c.period || classes.Verdict != c.verdicts[0] || period.Verdict != c.verdicts[1] {
 			t.Errorf("%v: %+v and %+v", c.kernel, classes, period)
 		}
@@ -383,10 +383,10 @@ func TestFloorOfClasses(t *testing.T) {
 	k := &kernelcheck.Row{Kernel: "stay", Toy: toy, Betas: []float64{1}}
 	longtest.NoError(t, k.Examine(context.Background(), kernels.Stay{}, 5))
 	c := math.E / (1 + math.E)
-	if f := find(t, k, "J_floor"); math.Abs(f.Value-(2*c-1)*0.5) > 1e-12 {
+	if f := findingNamed(t, k, "J_floor"); math.Abs(f.Value-(2*c-1)*0.5) > 1e-12 {
 		t.Errorf("J is never below %v, by hand %v", f.Value, (2*c-1)*0.5)
 	}
-	if f := find(t, k, "irreducible"); !strings.Contains(f.Where, "the likeliest has 0.731059 of the probability") {
+	if f := findingNamed(t, k, "irreducible"); !strings.Contains(f.Where, "the likeliest has 0.731059 of the probability") {
 		t.Errorf("%+v", f)
 	}
 	for _, f := range k.Findings {
@@ -409,7 +409,7 @@ func TestVariancesOfSlowChains(t *testing.T) {
 	for _, e := range []float64{1e-3, 1e-9, 1e-17, 1e-300} {
 		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
 		longtest.NoError(t, k.Examine(context.Background(), slow(e), 3))
-		f, leaves := find(t, k, "autocorrelation_time_g"), e*(1+math.Exp(-0.5))
+		f, leaves := findingNamed(t, k, "autocorrelation_time_g"), e*(1+math.Exp(-0.5))
 		if f.Where != "" || math.Abs(f.Value*leaves/(2-leaves)-1) > 1e-14 {
 			t.Errorf("e = %v: %+v, want %v", e, f, (2-leaves)/leaves)
 		}
@@ -427,7 +427,7 @@ func TestBoundsOfLargeSpaces(t *testing.T) {
 		if c.Wrong() || c.Open() == reversible {
 			t.Errorf("%s: wrong %v, open %v", selector, c.Wrong(), c.Open())
 		}
-		gap, variance := find(t, c, "spectral_gap"), find(t, c, "asymptotic_variance_g")
+		gap, variance := findingNamed(t, c, "spectral_gap"), findingNamed(t, c, "asymptotic_variance_g")
 		if !(variance.Bound < 1e-9*variance.Value) || variance.Verdict != check.Note {
 			t.Errorf("%s: variance %+v", selector, variance)
 		}
@@ -437,7 +437,7 @@ func TestBoundsOfLargeSpaces(t *testing.T) {
 			}
 			continue
 		}
-		if floor := find(t, c, "spectral_gap_floor"); !(gap.Bound < 1e-9 && floor.Value < gap.Value && floor.Value > gap.Value/3) {
+		if floor := findingNamed(t, c, "spectral_gap_floor"); !(gap.Bound < 1e-9 && floor.Value < gap.Value && floor.Value > gap.Value/3) {
 			t.Errorf("gap %+v, floor %+v", gap, floor)
 		}
 	}

@@ -1,4 +1,4 @@
-package checks_test
+package experiments_test
 
 import (
 	"math"
@@ -36,13 +36,13 @@ func (p proposing) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// counted counts how often its neighbours are asked for.
-type counted struct {
+// countedGrid counts how often its neighbours are asked for.
+type countedGrid struct {
 	grid.Graph
 	n *int
 }
 
-func (g counted) Neighbour(x, d int) (int, bool) {
+func (g countedGrid) Neighbour(x, d int) (int, bool) {
 	*g.n++
 	return g.Graph.Neighbour(x, d)
 }
@@ -51,7 +51,7 @@ func (g counted) Neighbour(x, d int) (int, bool) {
 // each state twice at most.
 func TestInformedRows(t *testing.T) {
 	asked := 0
-	space := counted{longtest.Must(grid.New(3, 3))(t), &asked}
+	space := countedGrid{longtest.Must(grid.New(3, 3))(t), &asked}
 	logf := []float64{0, 1, -2, math.Inf(-1), 0.5, 3, math.Inf(-1), math.Inf(-1), 1}
 	for _, rule := range kernels.Rules() {
 		for _, k := range []planted.Informed{{}, {Ratio: 1}, {Constants: -1}, {Squared: true, Constants: 1}} {

@@ -1,0 +1,164 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/exact/stages"
+	"breadboard/experiments/programs"
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+// Reader makes toys and kernels from selectors. The zero Reader has no programs and no limits.
+type Reader struct {
+	Programs *programs.Programs // the started programs; if nil, kernels in other programs are errors
+	// Most is the largest number of states of a toy that takes long to make, as far as its selector
+	// says how many there are; 0 means no limit.
+	Most  int
+	Check func(Size) error // refuses sizes before anything large is made; nil accepts all
+	// Doubt is called with the Doubt of a target, or of an initial distribution, that was read from
+	// an ambiguous file (see toys.Toy and toys.Initial), and with the Note of a toy. It is called
+	// once for each time that the file is read, perhaps from several goroutines. It may be nil.
+	Doubt  func(doubt string)
+	Chains bool // whether products of factors make cases on factors, even if their states can be listed
+}
+
+// ParseToy is toys.Parse, and fails if the context ends: reading files and drawing millions of
+// numbers may take long.
+func (r Reader) ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
+	if err := r.checkMost(selector); err != nil {
+		return nil, err
+	}
+	toy, err := Unless(ctx, func() (*toys.Toy, error) { return toys.Parse(selector) })
+	if err == nil {
+		r.tell(toy.Doubt)
+		r.tell(toy.LeftOut())
+	}
+	return toy, err
+}
+
+// ParseKernel is programs.ParseKernel, and fails if the context ends: reading files may take long.
+func (r Reader) ParseKernel(ctx context.Context, selector string, toy *toys.Toy) (*chains.Transitions, error) {
+	on := programs.Env{Space: toy.Space, Programs: r.Programs}
+	if toy.InWords() {
+		on.Labels = []func(int) string{toy.Word, toy.Label}
+	}
+	return Unless(ctx, func() (*chains.Transitions, error) { return on.Parse(selector) })
+}
+
+// tell tells of a doubt, if there is one and a listener.
+func (r Reader) tell(doubt string) {
+	if r.Doubt != nil && doubt != "" {
+		r.Doubt(doubt)
+	}
+}
+
+// EachToy visits the toys of selectors in their order. Selectors that cannot be read are skipped
+// and added to the failures. It fails if a visit does, and if the context ends.
+func (r Reader) EachToy(ctx context.Context, selectors []string, failed *Failures, visit func(*toys.Toy) error) error {
+	for _, name := range selectors {
+		toy, err := r.ParseToy(ctx, strings.TrimSpace(name))
+		if err := failed.Keep(ctx, NewFailure(Params{{Name: "toy", Value: name}}, err)); err != nil {
+			return err
+		}
+		if err != nil {
+			continue
+		}
+		if err := visit(toy); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Target returns the toy of a selector and its normalised target, a probability for each state.
+func (r Reader) Target(ctx context.Context, selector string) (*toys.Toy, []float64, error) {
+	toy, err := r.ParseToy(ctx, selector)
+	if err != nil {
+		return nil, nil, err
+	}
+	path, err := paths.NewGeometric(nil, toy.G)
+	if err != nil {
+		return nil, nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	return toy, stages.Distribution(path, 1), nil
+}
+
+// CheckSize fails if the size of annealing with T distributions by a kernel on a space, with known
+// parameters, is refused. Call it before making anything large.
+func (r Reader) CheckSize(params Params, T int, k chains.Kernel, space grid.Graph) error {
+	return r.check(sizeOf(params, T, k, space))
+}
+
+func (r Reader) checkMost(text string) error {
+	space, err := grid.New(toys.DemandOf(text).Sides...)
+	if r.Most == 0 || err != nil || space.States() <= max(r.Most, SlowStates) {
+		return nil
+	}
+	n := space.States()
+	return grid.TooLarge{What: "states", Need: float64(n), Limit: float64(r.Most), Err: fmt.Errorf("toy %s has %d states; the limit is %d", text, n, r.Most)}
+}
+
+// Affordable returns the toys whose size is accepted with one of the kernels and numbers of
+// distributions, as far as their selectors show it, and the error Failures for the others. It makes
+// no toy.
+func (r Reader) Affordable(names, moves []string, lengths []int) (kept []string, err error) {
+	var failed Failures
+	for _, text := range names {
+		refused, all := r.refusals(strings.TrimSpace(text), moves, lengths)
+		if !all {
+			kept, refused = append(kept, text), nil
+		}
+		failed = append(failed, refused...)
+	}
+	return kept, failed.OrNil()
+}
+
+// refusals returns why Check refuses the sizes of a toy that is not made yet, and whether it
+// refuses all that may be possible: a kernel that is not for the space has no size.
+func (r Reader) refusals(text string, moves []string, lengths []int) (refused Failures, all bool) {
+	d := toys.DemandOf(text)
+	space, err := grid.New(d.Sides...)
+	if r.Check == nil || err != nil || space.States() <= SlowStates {
+		return nil, false
+	}
+	passed := false
+	for _, name := range moves {
+		k, err := kernels.Forms().Parse(strings.TrimSpace(name), kernels.Env{Space: space})
+		if err != nil {
+			passed = passed || strings.Contains(name, "exec:") // a program is not started twice
+			continue
+		}
+		for _, T := range lengths {
+			size := sizeOf(nil, T, k, space)
+			size.Unmade = true
+			if err := r.Check(size); err != nil {
+				refused = append(refused, Failure{Params{{"toy", text}, {"kernel", name}, {"T", strconv.Itoa(T)}}, err})
+			} else {
+				passed = true
+			}
+		}
+	}
+	return refused, len(refused) > 0 && !passed
+}
+
+// CheckCost fails if the cost of a study without its own Cost on a number of states is refused.
+func (r Reader) CheckCost(states int, c Cost) error {
+	return r.check(Size{States: states, Solution: c})
+}
+
+func (r Reader) check(s Size) error {
+	if r.Check == nil {
+		return nil
+	}
+	return r.Check(s)
+}
