@@ -24,8 +24,8 @@ import (
 //
 // which is +Inf if one of the two masses is zero. B is at least J. If the kernel is irreducible on
 // every class, then as T grows and steps become small the output tends to the target within each
-// class, and J to this sum. B - J then tends to zero all the same, so that the bounds of
-// bidirectional Monte Carlo meet although the sampler is wrong.
+// class, and J and B to this sum. So the width B of the bounds of bidirectional Monte Carlo does not
+// vanish.
 //
 // Source: Kullback 1959, section 2.4 (a function of the data never adds to a divergence); the limit
 // is the adiabatic theorem for chains, applied to each class.
@@ -221,7 +221,7 @@ func (r *Reach) text() string {
 	case math.IsInf(r.Floor, 1):
 		return text + "J is +Inf" + where + cure
 	case r.Limit:
-		return text + "J tends to " + floor + " as T grows, and so does B, so that B - J does not show it" + cure
+		return text + "J tends to " + floor + " as T grows, and so does B" + cure
 	}
 	return text + "J is at least " + floor + where + cure
 }

@@ -4,11 +4,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
 	"breadboard/chains/number"
@@ -489,5 +491,25 @@ func TestClaimsAttained(t *testing.T) {
 				t.Errorf("a claim that is not true is found in %d of %d runs", wrong, runs)
 			}
 		})
+	}
+}
+
+// TestFarCount: the probability that a count of right draws is far is below 4e-6, and near it for
+// some.
+func TestFarCount(t *testing.T) {
+	largest := 0.0
+	for _, n := range []int{1, 20, 1000, 20_000} {
+		for _, p := range []float64{1e-6, 1e-3, 0.02, 0.3, 0.5, 0.9} {
+			law, far := distuv.Binomial{N: float64(n), P: p}, 0.0
+			for c := range n + 1 {
+				if FarCount([]int{c, n - c}, []float64{p, 1 - p}, "draws", strconv.Itoa) != "" {
+					far += law.Prob(float64(c))
+				}
+			}
+			largest = max(largest, far)
+		}
+	}
+	if largest > 4e-6 || largest < 5e-7 {
+		t.Errorf("right draws are far with probability %v, want 5e-7 to 4e-6", largest)
 	}
 }

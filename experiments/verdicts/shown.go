@@ -1,6 +1,7 @@
 package verdicts
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -95,4 +96,36 @@ func (e *Events) shown(i int) Shown {
 		return Shown{far(p.Low-most, p.Low), false, event.Name}
 	}
 	return Shown{}
+}
+
+// FarCount says which count of independent draws is the farthest from its expectation, if it is off by
+// FarErrors and chance has a probability of at most rare for that; else it is empty. So a count of
+// right draws is far with a probability below 4e-6. Counts of unit are named by label.
+//
+// Standard errors alone do not suffice: a state with probability 1e-6 that is drawn once in a hundred
+// draws is off by a hundred of them. The tail has half of the probability of the count itself.
+func FarCount(counts []int, p []float64, unit string, label func(i int) string) (says string) {
+	n := 0
+	for _, c := range counts {
+		n += c
+	}
+	const rare = 1e-6 // for a normal distribution it is 2.9e-7, and more if the count is skewed
+	farthest := 0.0
+	for i, c := range counts {
+		expected := float64(n) * p[i]
+		errors := math.Abs(float64(c)-expected) / math.Sqrt(expected*(1-p[i]))
+		if !(errors >= FarErrors && errors > farthest) || math.IsInf(errors, 0) {
+			continue
+		}
+		tail := atLeast(c, n, p[i]) + atLeast(c+1, n, p[i])
+		if float64(c) < expected {
+			tail = 2 - tail
+		}
+		if tail <= 2*rare {
+			farthest = errors
+			says = fmt.Sprintf("%s: %d of %d %s, %.4g expected; this is off by %.2g standard errors, and no fault yet; more of the same decide",
+				label(i), c, n, unit, expected, errors)
+		}
+	}
+	return says
 }

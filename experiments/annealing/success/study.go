@@ -32,7 +32,7 @@ rounded up. A run makes T - 1 updates, or n (T - 1) by sweeps, and takes no less
 least TTS of all T, schedules, kernels and BETA of one problem is marked; rows that tie are all marked, and simulated rows whose intervals overlap are open.
 
 p in target is the probability of the best states under the target itself. If the kernel joins all states, p at the end tends to it as T grows: if it is
-small, no T makes p at the end large, and a larger BETA does. The energy is that of the file, in its own units and with its own sign. --best names a best state: the variables in the order of their numbers.
+small, take a larger BETA. At a finite T it may be above that limit. The energy is that of the file, in its own units and with its own sign. --best names a best state: the variables in the order of their numbers.
 
 If the states can be listed every number is exact, unless --chains is given. If a toy is a product of factors, such as ising, potts, qubo, rudy or a network, and has
 more states than are listed (breadboard help sizes), or than memory or a day allow, runs are simulated, as many as --chains says, by --kernel flip, heatbath or heatbath-scan. The probabilities then have 95% intervals of Clopper and Pearson, TTS that of

@@ -211,7 +211,7 @@ alone. The burn-in time is the least k with TV(distribution of x_k, target) <=
 
 A reducible chain stays in a class of states, and a periodic one goes through sets
 of states in turn. Its burn-in time is infinite from a start that gives these
-classes or sets other masses than the target does. Its mixing time is infinite if
+classes or sets masses which differ from the target's by more than --tv. Its mixing time is infinite if
 the entropy of their masses exceeds the bound. So MI <= 0.01 cannot see a class with
 a mass below 0.0013. If the spectral gap is so small that digits are lost, a note
 gives the number of remaining digits.

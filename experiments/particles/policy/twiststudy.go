@@ -42,7 +42,7 @@ Bases:
 Twists:
 ` + listed(TwistForms().Listing) + `
 
-With the exact twist each run gives log Z. The last proposal uses phi, except that
+With the exact twist and --proposal twist each run gives log Z. The last proposal uses phi, except that
 none uses p_0, noisy, exact:C and a file with log_psi_T their own twist.
 
 The column method says how a row was computed: paths (one particle, or multinomial

@@ -205,6 +205,16 @@ func (m *moves) farther(x, y int) string {
 
 func (m *moves) state(x int) string { return "state " + m.toy.State(x) }
 
+// destination names the states that may follow on a state, by their place.
+func (m *moves) destination(f *from) func(i int) string {
+	return func(i int) string {
+		if f.to[i] == lost {
+			return "to states that enumeration omits"
+		}
+		return "to " + m.state(f.to[i])
+	}
+}
+
 // visited calls visit for each state from which there were moves, in their order.
 func (m *moves) visited(visit func(x int, f *from)) {
 	for x, f := range m.from {
@@ -232,12 +242,7 @@ func (m *moves) values() []draws.Value {
 		}
 		if each[x] > least {
 			least = each[x]
-			worst = fmt.Sprintf("of %d moves from %s, ", f.n, m.state(x)) + verdicts.WorstCell(f.counts, f.p, func(i int) string {
-				if f.to[i] == lost {
-					return "to states that enumeration omits"
-				}
-				return "to " + m.state(f.to[i])
-			})
+			worst = fmt.Sprintf("of %d moves from %s, ", f.n, m.state(x)) + verdicts.WorstCell(f.counts, f.p, m.destination(f))
 		}
 	})
 	const says = "the frequencies of the moves differ from those of the kernel: "
@@ -283,6 +288,16 @@ func (f *from) observed(y int) float64 {
 		return 0
 	}
 	return float64(f.counts[at]) / float64(f.n)
+}
+
+// far says which move from one state to another is far from its expected number of times.
+func (m *moves) far() (says string) {
+	m.visited(func(x int, f *from) {
+		if says == "" {
+			says = verdicts.FarCount(f.counts, f.p, "moves from "+m.state(x), m.destination(f))
+		}
+	})
+	return says
 }
 
 // excluded says which faults of the moves would have been found, with a probability of

@@ -43,9 +43,9 @@ func Alone(w *verdicts.Watch, values []Value) float64 {
 }
 
 // Findings returns the finding of the average, which is watched, and those of its parts. Without a
-// fault it is open, unless excluded says which faults this many rows would have shown; that text is
-// returned too.
-func Findings(w *verdicts.Watch, values []Value, rows, fault, excluded string) (list []check.Finding, says string) {
+// fault it is open if far says which count is far from its expectation, or unless excluded says which
+// faults this many rows would have shown; that text is returned too.
+func Findings(w *verdicts.Watch, values []Value, rows, fault, far, excluded string) (list []check.Finding, says string) {
 	all := check.EValue(w.Name, w.LogE, w.LogThreshold, fmt.Sprintf("%s; the probability of a false alarm is at most %.3g, however often you look", rows,
 		math.Exp(-w.LogThreshold)), func() string { return fault })
 	switch {
@@ -53,6 +53,9 @@ func Findings(w *verdicts.Watch, values []Value, rows, fault, excluded string) (
 		all.Verdict, all.Where = check.Fault, fault
 	case all.Verdict == check.Open:
 		excluded = all.Where
+	case far != "":
+		excluded = far
+		all.Verdict, all.Where = check.Open, far
 	case excluded == "":
 		excluded = rows + ": enough only for a gross fault"
 		all.Verdict, all.Where = check.Open, excluded

@@ -104,7 +104,7 @@ func (t *tally) outcome(r *Reading) *Outcome {
 	}
 	var findings []check.Finding
 	excluded, _ := excludedBy(t.Law, t.n, Alone(r.Watch, r.Last))
-	findings, out.Excluded = Findings(r.Watch, r.Last, selector.Count(t.n, "draw"), out.Fault, excluded)
+	findings, out.Excluded = Findings(r.Watch, r.Last, selector.Count(t.n, "draw"), out.Fault, verdicts.FarCount(t.counts, t.P, "draws", t.state), excluded)
 	out.Findings = append(out.Findings, findings...)
 	return out
 }

@@ -250,3 +250,25 @@ func TestMeanOne(t *testing.T) {
 		}
 	}
 }
+
+// TestFiveErrors: counts that are off by five standard errors are no pass, and below them they are.
+func TestFiveErrors(t *testing.T) {
+	const n = 20_000
+	for _, c := range []struct {
+		p, errors float64
+		begins    string
+	}{
+		{0.5, 4.9, "pass"}, {0.5, 5.01, "open"}, {0.5, 5.6, "open"}, {0.5, 8, "fault"},
+		{0.1, 4.9, "pass"}, {0.1, 5.05, "open"}, {0.1, -5.1, "open"}, {0.001, 5.2, "pass"},
+	} {
+		states := make([]int, n)
+		for i := range int(math.Round(n*c.p + c.errors*math.Sqrt(n*c.p*(1-c.p)))) {
+			states[i] = 1
+		}
+		rand.New(rand.NewPCG(3, 1)).Shuffle(n, func(i, j int) { states[i], states[j] = states[j], states[i] })
+		out := checked(t, lawOf([]float64{1 - c.p, c.p}), states)
+		if got := out.Findings[0]; string(got.Verdict) != c.begins {
+			t.Errorf("probability %v, %v standard errors: %v, want %s; %s", c.p, c.errors, got.Verdict, c.begins, got.Where)
+		}
+	}
+}

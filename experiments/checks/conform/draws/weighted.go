@@ -89,7 +89,7 @@ func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Opti
 	}
 	rows := fmt.Sprintf("%s of an effective number of %.4g", selector.Count(out.Draws, "draw"), out.Weights.Effective)
 	var findings []check.Finding
-	findings, out.Excluded = Findings(w, nil, rows, out.Fault, d.excluded)
+	findings, out.Excluded = Findings(w, nil, rows, out.Fault, "", d.excluded)
 	switch f := &findings[0]; {
 	case d.undecided != "":
 		out.Excluded, f.Verdict, f.Where = d.undecided, check.Open, d.undecided

@@ -228,7 +228,9 @@ func (v *Variable) check(threshold float64, known []family) Finding {
 	})
 	if f.Verdict == check.Pass {
 		f.Where = runs + ": enough only for a gross fault"
-		if says := excluded(known, len(v.Ranks), threshold+number.Log(float64(len(parts)))); says != "" {
+		if far := verdicts.FarCount(f.Counts, uniform, "runs", func(i int) string { return fmt.Sprintf("rank %d", i) }); far != "" {
+			f.Verdict, f.Where = check.Open, far
+		} else if says := excluded(known, len(v.Ranks), threshold+number.Log(float64(len(parts)))); says != "" {
 			f.Where = fmt.Sprintf("%s: %s would have been found", runs, says)
 		} else {
 			f.Verdict = check.Open
