@@ -46,14 +46,15 @@ type peopleTable struct {
 	upright bool
 }
 
-// forPeople returns the columns that have a title, without those whose cells are all empty. Numbers
+// forPeople returns the columns that have a title, without those whose cells are all empty unless
+// they are asked for. Numbers
 // have that many significant digits, or those of their column where digits is 0.
 func (t *Table) forPeople(digits int) peopleTable {
 	out := peopleTable{rows: make([][]string, len(t.Rows))}
 	for at := range 2 * len(t.Columns) { // those marked Last in a second pass
 		i := at % len(t.Columns)
 		c := t.Columns[i]
-		if c.Title == "" || c.Last != (at >= len(t.Columns)) || t.empty(i) {
+		if c.Title == "" || c.Last != (at >= len(t.Columns)) || !t.asked && t.empty(i) {
 			continue
 		}
 		out.columns = append(out.columns, c)

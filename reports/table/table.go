@@ -31,6 +31,7 @@ type Table struct {
 	Columns []Column
 	Rows    [][]any
 	losses  []loss
+	asked   bool // whether its columns are asked for by name, so that people see empty ones too
 }
 
 // loss says how few digits rounding leaves of the numbers in a column, in some of the rows.
@@ -195,7 +196,7 @@ func (t *Table) Shows(f Format, name string) bool {
 // title has its name as title; for machines there are no columns without a name. It fails if no
 // column has a name.
 func (t *Table) Select(f Format, names []string) (*Table, error) {
-	out := &Table{Rows: make([][]any, len(t.Rows)), losses: t.losses}
+	out := &Table{Rows: make([][]any, len(t.Rows)), losses: t.losses, asked: true}
 	var places []int
 	for _, name := range names {
 		found := t.named(f, name)
