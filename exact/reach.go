@@ -24,8 +24,8 @@ import (
 //
 // which is +Inf if one of the two masses is zero. B is at least J. If the kernel is irreducible on
 // every class, then as T grows and steps become small the output tends to the target within each
-// class, and J and B to this sum. So the width B of the bounds of bidirectional Monte Carlo does not
-// vanish.
+// class, and J and B to this sum. So the width B of the bounds of bidirectional Monte Carlo does
+// not vanish.
 //
 // Source: Kullback 1959, section 2.4 (a function of the data never adds to a divergence); the limit
 // is the adiabatic theorem for chains, applied to each class.

@@ -91,6 +91,22 @@ if np:
 
 
 class Laws(unittest.TestCase):
+    def test_large_parameters(self):
+        """Means, variances and one probability by the formulas of the distributions, where coefficients and first terms leave the range of floats."""
+        if np is None:
+            self.skipTest("NumPy")
+        for name, args, mean, var in (
+            ("binomial", (1030, 0.5), 515.0, 257.5), ("binomial", (5000, 0.013), 65.0, 64.155), ("hypergeometric", (3000, 2500, 1200), 7200 / 11, 654.5454545454545 * (5 / 11) * 4300 / 5499),
+            ("negative_binomial", (400, 0.1557), 400 * 0.8443 / 0.1557, 400 * 0.8443 / 0.1557**2), ("negative_binomial", (320, 0.1), 2880.0, 28800.0), ("poisson", (1000.0,), 1000.0, 1000.0),
+        ):
+            with self.subTest(name=name, args=args):
+                found = breadboard.law(lambda rng: int(getattr(rng, name)(*args)), check=False)
+                self.assertLess(abs(math.fsum(found.values()) + found.remainder - 1), 1e-12)
+                share = math.fsum(found.values())
+                moment = math.fsum(p * v for v, p in found.items()) / share
+                self.assertLess(abs(moment / mean - 1), 1e-8)
+                self.assertLess(abs(math.fsum(p * (v - moment) ** 2 for v, p in found.items()) / share / var - 1), 1e-6)
+
     def test_laws_are_exact(self):
         for name, f, kind, options, want in CASES:
             with self.subTest(name):

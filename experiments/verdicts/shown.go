@@ -98,12 +98,13 @@ func (e *Events) shown(i int) Shown {
 	return Shown{}
 }
 
-// FarCount says which count of independent draws is the farthest from its expectation, if it is off by
-// FarErrors and chance has a probability of at most rare for that; else it is empty. So a count of
-// right draws is far with a probability below 4e-6. Counts of unit are named by label.
+// FarCount says which count of independent draws is the farthest from its expectation, if it is off
+// by FarErrors and chance has a probability of at most rare for that; else it is empty. So a count
+// of right draws is far with a probability below 4e-6. Counts of unit are named by label.
 //
-// Standard errors alone do not suffice: a state with probability 1e-6 that is drawn once in a hundred
-// draws is off by a hundred of them. The tail has half of the probability of the count itself.
+// Standard errors alone do not suffice: a state with probability 1e-6 that is drawn once in a
+// hundred draws is off by a hundred of them. The tail has half of the probability of the count
+// itself.
 func FarCount(counts []int, p []float64, unit string, label func(i int) string) (says string) {
 	n := 0
 	for _, c := range counts {

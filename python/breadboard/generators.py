@@ -5,10 +5,13 @@ Each public method is written here by its law, or refuses: one that was left as 
 from __future__ import annotations
 
 import copy
+import itertools
 import math
 import operator
 import os
 import random
+from decimal import Decimal
+from fractions import Fraction
 from functools import partial
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
@@ -19,6 +22,8 @@ from .tables import numpy
 from .tree import Tree
 
 MOST_SHAPE = 1e7
+MOST_COMB = 1000  # of so many things the numbers of subsets are floats
+SMALL = 1e-290  # below it digits may be lost
 
 
 def pick(tree: Tree, weights: Sequence[Any]) -> int:
@@ -57,8 +62,29 @@ def _by_ratios(p: Any, ratio: Callable[[int], Any]) -> Iterator[Any]:
         p = p * ratio(k)
 
 
+def _from_afar(log: Decimal, ratio: Callable[[int], Any]) -> Iterator[Any]:
+    """What _by_ratios gives, for a first value that is given by its natural logarithm, since it may underflow."""
+    log2 = log / Decimal(2).ln()
+    exponent = math.floor(log2)
+    p, k = 2.0 ** float(log2 - exponent), 0
+    while True:
+        yield math.ldexp(p, exponent)
+        k += 1
+        p, more = math.frexp(p * ratio(k))
+        exponent += more
+
+
+def _around(tree: Tree, first: int, mode: int, last: int, ratio: Callable[[int], Any]) -> int:
+    """A draw of a whole number from the ratios of the probabilities of k + 1 and k, from the likeliest one on."""
+    up = itertools.accumulate(range(mode, last), lambda w, k: w * ratio(k) if w else 0.0, initial=1.0)  # type: ignore[no-any-return]
+    down = itertools.accumulate(range(mode - 1, first - 1, -1), lambda w, k: w / ratio(k) if w else 0.0, initial=1.0)  # type: ignore[no-any-return]
+    return first + pick(tree, [*list(down)[:0:-1], *up])
+
+
 def binomial(tree: Tree, n: Any, p: Any) -> int:
     (p, q), n = _chances(tree, p), int(_at_least(0, n, "n"))
+    if n > MOST_COMB and not tree.exact and type(p) is float:
+        return _around(tree, 0, min(n, int((n + 1) * p)), n, lambda k: (n - k) / (k + 1) * (p / q)) if 0 < p < 1 else int(n * p)
     return pick(tree, [math.comb(n, k) * p**k * q ** (n - k) for k in range(n + 1)])
 
 
@@ -66,8 +92,11 @@ def hypergeometric(tree: Tree, good: Any, bad: Any, n: Any) -> int:
     good, bad, n = (int(_at_least(0, v, name)) for v, name in ((good, "ngood"), (bad, "nbad"), (n, "nsample")))
     if n > good + bad:
         raise ValueError("ngood + nbad < nsample")
-    first = max(0, n - bad)
-    return int(first) + pick(tree, [tree.one * (math.comb(good, k) * math.comb(bad, n - k)) / math.comb(good + bad, n) for k in range(first, min(good, n) + 1)])
+    first, last = max(0, n - bad), min(good, n)
+    if good + bad > MOST_COMB and not tree.exact:
+        mode = max(first, min(last, (n + 1) * (good + 1) // (good + bad + 2)))
+        return _around(tree, int(first), int(mode), int(last), lambda k: (good - k) / (k + 1) * ((n - k) / (bad - n + k + 1)))
+    return int(first) + pick(tree, [tree.one * (math.comb(good, k) * math.comb(bad, n - k)) / math.comb(good + bad, n) for k in range(first, last + 1)])
 
 
 def multinomial(tree: Tree, n: Any, weights: Any) -> List[int]:
@@ -89,11 +118,15 @@ def geometric(tree: Tree, p: Any) -> int:
 
 def negative_binomial(tree: Tree, n: Any, p: Any) -> int:
     (p, q), n = _chances(tree, p), tree.number(n)
+    if type(p) is float and 0 < p < 1 and not tree.exact and p**n < SMALL:
+        return _endless(tree, 0, ("negative", n, p), lambda: _from_afar(Decimal(p).ln() * Decimal(float(n)), lambda k: (n + k - 1) / k * q))
     return _endless(tree, 0, ("negative", n, p), lambda: _by_ratios(p**n, lambda k: (n + k - 1) / k * q), n == int(n))
 
 
 def poisson(tree: Tree, mean: Any) -> int:
     m = float(_at_least(0, mean, "lam"))
+    if m > 100:
+        return _endless(tree, 0, ("poisson", m), lambda: _from_afar(-Decimal(m), lambda k: m / k))
     return _endless(tree, 0, ("poisson", m), lambda: (math.exp(k * math.log(m) - m - math.lgamma(k + 1)) if m else float(k == 0) for k in range(10**9)))
 
 

@@ -163,9 +163,9 @@ def run_bytes(
             warn(doubt)
     if code == 0 and flags.get("format") == "json" and not stdout.lstrip().startswith((b"[", b"{")):
         raise BreadboardError("%s has printed no table; is it breadboard?" % program, code, command, stdout.decode("utf-8", "replace"), messages)
-    kept = [error for error in raised if KEPT in str(error)]
-    if kept:
-        raise kept[0]
+    for fault in raised:
+        if KEPT in str(fault):
+            raise fault
     if code == 0:
         return stdout, messages
     text = stdout.decode("utf-8", "replace")

@@ -47,8 +47,8 @@ type peopleTable struct {
 }
 
 // forPeople returns the columns that have a title, without those whose cells are all empty unless
-// they are asked for. Numbers
-// have that many significant digits, or those of their column where digits is 0.
+// they are asked for. Numbers have that many significant digits, or those of their column where
+// digits is 0.
 func (t *Table) forPeople(digits int) peopleTable {
 	out := peopleTable{rows: make([][]string, len(t.Rows))}
 	for at := range 2 * len(t.Columns) { // those marked Last in a second pass

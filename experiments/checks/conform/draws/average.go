@@ -43,8 +43,8 @@ func Alone(w *verdicts.Watch, values []Value) float64 {
 }
 
 // Findings returns the finding of the average, which is watched, and those of its parts. Without a
-// fault it is open if far says which count is far from its expectation, or unless excluded says which
-// faults this many rows would have shown; that text is returned too.
+// fault it is open if far says which count is far from its expectation, or unless excluded says
+// which faults this many rows would have shown; that text is returned too.
 func Findings(w *verdicts.Watch, values []Value, rows, fault, far, excluded string) (list []check.Finding, says string) {
 	all := check.EValue(w.Name, w.LogE, w.LogThreshold, fmt.Sprintf("%s; the probability of a false alarm is at most %.3g, however often you look", rows,
 		math.Exp(-w.LogThreshold)), func() string { return fault })
