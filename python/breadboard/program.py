@@ -15,7 +15,7 @@ import threading
 import warnings
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
-from .arguments import Given
+from .arguments import Given, by_label
 from .tree import KEPT
 from .tables import Meanings, Rows, rows_of, text_of
 
@@ -143,7 +143,7 @@ def run_bytes(
         given = given or kept.enter_context(Given())
         command = [program]
         try:
-            said = given.words(words)
+            said = given.words([by_label(word, flags.get("toy"))[0] for word in words])
             at = said.index("--") if "--" in said else len(said)  # behind it stand the words of another program
             command += said[:at] + given.flags(flags) + said[at:]
             with _Progress(progress) as show:
