@@ -47,9 +47,9 @@ func allowed() map[string]string {
 		"chains/matrices":         "chains/numpy chains/selector",
 		"chains/internal/library": "",
 		// Every package may import these; the compiler refuses cycles.
-		"chains/errs":      "",
-		"chains/work":      "",
-		"chains/frames":    "chains",
+		"chains/errs":        "",
+		"chains/work":        "",
+		"chains/frames":      "chains",
 		"chains":             "chains/internal/library chains/number",
 		"chains/kernels":     "grid grid/quotients chains chains/internal/library chains/selector chains/number",
 		"chains/paths":       "chains chains/number chains/numpy chains/selector",
