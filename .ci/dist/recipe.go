@@ -66,10 +66,10 @@ build:
     binary_relocation: false
 requirements:
   host:
-    - python >=3.9
+    - python >=3.10
     - pip
   run:
-    - python >=3.9
+    - python >=3.10
 tests:
   - python:
       imports:

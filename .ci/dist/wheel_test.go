@@ -60,7 +60,7 @@ func TestMetadata(t *testing.T) {
 	text := string(longtest.Must(longtest.Must(readProject())(t).metadata("1.2.3", "Requires-External: Go"))(t))
 	head, page, _ := strings.Cut(text, "\n\n")
 	for _, want := range []string{"Name: breadboard-exact", "Version: 1.2.3", "License-Expression: MIT", "License-File: LICENSE", "Author: The breadboard authors",
-		"Requires-Python: >=3.9", "Classifier: Typing :: Typed", "Requires-External: Go"} {
+		"Requires-Python: >=3.10", "Classifier: Typing :: Typed", "Requires-External: Go"} {
 		if !slices.Contains(strings.Split(head, "\n"), want) {
 			t.Errorf("no %q in\n%s", want, head)
 		}

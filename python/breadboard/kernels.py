@@ -141,7 +141,7 @@ def followed(
                 found = _rows_at_once(walk, row, [_values(logf) for logf in stages[at:]], shape, x)
                 laws.update(zip(((tuple(logf), tuple(shape), x) for logf in stages[at:]), found))
             known.append(key)
-            if len(known) <= 8 or len(known) & len(known) - 1 == 0:
+            if 1 < len(known) <= 8 or len(known) > 8 and len(known) & len(known) - 1 == 0:
                 again(*chance.choice(known))
         return laws[key]
 
