@@ -18,7 +18,7 @@
 //  2. Add the form to the list in forms.go. Help, errors, completion and the tests of forms
 //     follow.
 //  3. Test a row worked out by hand in NAME_test.go, and add a selector to the lists of
-//     experiments/checks/kerneltest_library_test.go and exact/library_test.go. Then run
+//     experiments/kerneltest_library_test.go and exact/library_test.go. Then run
 //     breadboard kernel check NAME.
 //
 // If there is a usual mistake in implementing it, add a bug to experiments/checks/planted and a
