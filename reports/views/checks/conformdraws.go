@@ -1,11 +1,9 @@
 package checks
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
-	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/columns"
@@ -15,16 +13,6 @@ import (
 	"breadboard/reports/table"
 	"breadboard/reports/views/internal/curves"
 )
-
-// concludeDraws concludes from findings about draws: a fault if there is one, and else no pass
-// while one is open.
-func concludeDraws(r *reports.Report, n check.Counts, what string, o *draws.Outcome) {
-	if n.Open > 0 && n.Fault == 0 {
-		r.Fault = chains.NewFault(errors.New("open: " + o.Excluded))
-		return
-	}
-	conclude(r, n, "these are no "+what+": "+o.Fault, what+", as far as so many show: "+o.Excluded)
-}
 
 // ConformDrawsReport returns the report of the test of external draws. It has a Fault if they are
 // not independent draws of the distribution.
@@ -40,7 +28,7 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 	explainAll(r.Checked, o.Fault)
 	r.Add(states)
 	plotDraws(r, o)
-	concludeDraws(r, n, what, o)
+	conclude(r, n, "these are no "+what+": "+o.Fault, o.Excluded, what+", as far as so many show: "+o.Excluded)
 	if w := o.Weights; w != nil && n.Open == 0 {
 		holds := "every state has one weight, and the verdict depends on no other weights"
 		if !math.IsInf(w.Bound, 1) {

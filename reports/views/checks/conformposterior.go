@@ -34,7 +34,8 @@ func ConformPosteriorReport(found *posterior.Outcome) *reports.Report {
 	if powers != nil {
 		r.Note("SBC with %d runs would have found this with probability %s", found.Tests[0].TestRuns, strings.Join(powers, ", "))
 	}
-	conclude(r, n, found.Name+" is wrong for its model; see the findings that say fault", found.Name+": what was tested is right for its model"+found.Limits())
+	conclude(r, n, found.Name+" is wrong for its model; see the findings that say fault", "no fault is shown, and the findings that say open are not decided",
+		found.Name+": what was tested is right for its model"+found.Limits())
 	return r
 }
 

@@ -54,22 +54,18 @@ func allFindings[R, F any](rows []R, of func(*R) []F) (all []F) {
 	return all
 }
 
-// conclude gives the report of a check a Fault if a finding says so, and else a note.
-func conclude(r *reports.Report, n check.Counts, fault, note string) {
-	if n.Fault > 0 {
+// conclude gives the report of a check a Fault if a finding says so, and else the note. A finding
+// that is open is a Fault too, for the reason open; if open is empty the results do not depend on
+// it, because nothing could be compared there, or because a study has drawn few chains.
+func conclude(r *reports.Report, n check.Counts, fault, open, note string) {
+	switch {
+	case n.Fault > 0:
 		r.Fault = chains.NewFault(errors.New(fault))
-	} else if n.Open > 0 {
-		r.Fault = chains.NewFault(errors.New("open: no fault is shown, and the findings that say open are not decided"))
-	} else {
+	case n.Open > 0 && open != "":
+		r.Fault = chains.NewFault(errors.New("open: " + open))
+	default:
 		r.Note("%s", note)
 	}
-}
-
-// settled are counts without what is open: where nothing could be compared, or a study has drawn
-// few chains, its results do not hang on it.
-func settled(n check.Counts) check.Counts {
-	n.Open = 0
-	return n
 }
 
 // AIDECheckReport returns the report of the identities of an algorithm with its meta-inference. It
@@ -77,7 +73,7 @@ func settled(n check.Counts) check.Counts {
 func AIDECheckReport(algorithm string, findings []aide.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "aide_check", algorithm+" and its meta-inference", aide.FindingColumns(), findings)
-	conclude(r, settled(n), "the algorithm, its xi or its meta-inference is wrong; see the findings that say fault",
+	conclude(r, n, "the algorithm, its xi or its meta-inference is wrong; see the findings that say fault", "",
 		algorithm+" and its meta-inference: "+agreement(n, "identities", "hold"))
 	return r
 }
@@ -87,7 +83,7 @@ func AIDECheckReport(algorithm string, findings []aide.Finding) *reports.Report 
 func EvidenceCheckReport(findings []evidence.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "evidence_check", "estimators of Z and their exact distributions", evidence.FindingColumns(), findings)
-	conclude(r, settled(n), "an estimator does not have its distribution, or the distribution is wrong; see the findings that say fault",
+	conclude(r, n, "an estimator does not have its distribution, or the distribution is wrong; see the findings that say fault", "",
 		agreement(n, "comparisons of estimators with their distributions", "agree"))
 	return r
 }
@@ -104,7 +100,7 @@ func AddSimulated(r *reports.Report, study string, findings []simulated.Finding)
 	if n.Open > 0 {
 		passed += ", and what says open is not decided: its rows say how many chains would decide"
 	}
-	if conclude(r, settled(n), "the chains do not follow their exact distributions; see the findings that say fault", passed); n.Fault == 0 && n.Pass == 0 {
+	if conclude(r, n, "the chains do not follow their exact distributions; see the findings that say fault", "", passed); n.Fault == 0 && n.Pass == 0 {
 		r.Fault = chains.NewFault(errors.New("nothing was decided about the chains; the rows that say open have the reasons"))
 	}
 }
