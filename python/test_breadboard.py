@@ -1068,6 +1068,8 @@ class Checking(unittest.TestCase):
         kernel = Labelled([[p[k] / sum(p) for k in (1, 2, 0)]] * 3)
         kernel.index = kernel.columns = [10, 20, 30]
         self.assertEqual(breadboard.kernel.check(kernel, toy=log_f, beta=1)[0]["verdict"], "pass")
+        log_f.index = type("Index", (list,), {"names": ["x"]})(log_f.index)  # of which the values make an axis, in their order
+        self.assertEqual(breadboard.kernel.check(kernel, toy=log_f, beta=1)[0]["verdict"], "pass")
 
     def test_a_kernel_that_keeps_a_state_is_refused(self):
         kept = {}

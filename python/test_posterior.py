@@ -8,7 +8,7 @@ import unittest
 
 import breadboard
 from breadboard import assert_posterior
-from breadboard.checks import by_label
+from breadboard.arguments import by_label
 from breadboard.laws import Law
 from breadboard.posterior import Model
 

@@ -126,7 +126,7 @@ func (k Barker) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 // FillFrame fills the rows.
 func (k Barker) FillFrame(f *frames.Frame, v *frames.Values) { fillBarker(f, v) }
 
-// AppendFrame appends the proposals.
+// AppendFrame appends the proposals. Those outside of the space are one proposal of x itself.
 func (k Moore) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 	points := k.around(x)
 	each := 1 / float64(k.proposals())

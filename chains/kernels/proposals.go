@@ -112,15 +112,11 @@ func (k Moore) Move(c chains.Chooser, logf []float64, x int) int {
 
 // AppendRow appends at most 3^d entries, and no more than there are states.
 func (k Moore) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-	points := k.around(x)
-	each := 1 / float64(k.proposals())
-	p := make([]proposal, 0, len(points))
-	for _, y := range points {
-		if y != x {
-			p = append(p, proposal{y, true, each})
-		}
+	frame := k.AppendFrame(nil, x)
+	p := make([]proposal, len(frame))
+	for i, e := range frame {
+		p[i] = proposal{e.To, e.To != x, e.P}
 	}
-	p = append(p, proposal{p: float64(k.proposals()+1-len(points)) * each})
 	return appendProposals(dst, logf, x, p, metropolisAccept, metropolisRefuse)
 }
 

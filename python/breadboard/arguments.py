@@ -299,7 +299,7 @@ class Given:
                 continue
             name = "seed" if name == "rng" else name.rstrip("_")  # lambda_, which Python has for itself
             flag = "-" + name if len(name) == 1 else "--" + name.replace("_", "-")
-            value = self._value(name, by_label(value, flags.get("toy"))[0] if name == "kernel" else value)
+            value = self._value(name, value)
             # A value is joined to its flag, so that one that begins with a dash is no flag. One that takes a file or the like is repeated.
             for one in value if name in REPEATED and isinstance(value, (list, tuple)) else [value]:
                 words += [flag] if one is True else [flag + "=" + text(one)] if len(name) > 1 else [flag, text(one)]

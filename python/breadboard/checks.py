@@ -12,7 +12,7 @@ import warnings
 from functools import partial
 from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Union
 
-from .arguments import Given, Sampler, Target, by_label
+from .arguments import Given, Sampler, Target
 from .laws import DEFAULT
 from .npy import Floats, floats, is_number, is_shape
 from .posterior import Model
@@ -132,8 +132,7 @@ def assert_invariant(kernel: Any, space: Any = None, logf: Any = None, *, shape:
     if irreducible:
         options["strict"] = True
     try:
-        kernel, toy = by_label(kernel, _toy(space, logf, shape, log_f))
-        run("kernel", "check", kernel, toy=toy, format="json", **options)
+        run("kernel", "check", kernel, toy=_toy(space, logf, shape, log_f), format="json", **options)
     except Fault as fault:
         if not _within(fault, tolerance):
             raise _failed(fault) from None

@@ -22,7 +22,7 @@ from .tables import numpy
 from .tree import Tree
 
 MOST_SHAPE = 1e7
-MOST_COMB = 1000  # of so many things the numbers of subsets are floats
+MOST_COMB = 1000  # above this n, binomial coefficients exceed a float
 SMALL = 1e-290  # below it digits may be lost
 
 
@@ -585,7 +585,7 @@ def functions_of_numbers() -> List[Tuple[Any, Any]]:
 
 
 def copied(value: Any) -> Any:
-    """An argument as it was given, also where the function changes its argument: a copy of a container, and of those in it."""
+    """A deep copy of an argument, which the function may change. What cannot be copied is returned itself."""
     if value is None or type(value) in UNCHANGED or callable(value):
         return value
     if type(value) in (list, tuple, set):

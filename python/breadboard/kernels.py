@@ -109,7 +109,7 @@ def followed(
     True
     """
     laws: Dict[Any, Row] = {}
-    known: List[Any] = []  # keys of laws, in the order in which they were found
+    known: List[Any] = []  # keys of laws that were asked for, in this order
     chance = random.Random(1)
 
     def row(walk: Walk, values: Any, shape: Sequence[int], x: int) -> Row:
@@ -137,6 +137,7 @@ def followed(
         if key not in laws:
             if len(laws) > MOST_LAWS:
                 laws.clear()
+                known.clear()
             with Walk(rng, place, cut, most, ROW_SECONDS, False, check) as walk:
                 found = _rows_at_once(walk, row, [_values(logf) for logf in stages[at:]], shape, x)
                 laws.update(zip(((tuple(logf), tuple(shape), x) for logf in stages[at:]), found))
@@ -147,11 +148,9 @@ def followed(
 
     def again(logf: Sequence[float], shape: Sequence[int], x: int) -> None:
         """Finds a row again, after others: it may not depend on the calls before."""
-        old = laws.get((logf, shape, x))
-        if old is not None:
-            with Walk(rng, place, cut, most, ROW_SECONDS, False, check) as walk:
-                if row(walk, _values(logf), shape, x) != old:
-                    raise Refused("from the state %d the move of %s, %s" % (x, kernel.__name__, KEPT))
+        with Walk(rng, place, cut, most, ROW_SECONDS, False, check) as walk:
+            if row(walk, _values(logf), shape, x) != laws[logf, shape, x]:
+                raise Refused("from the state %d the move of %s, %s" % (x, kernel.__name__, KEPT))
 
     def kernel(chooser: Any, logf: Sequence[float], shape: Sequence[int], x: int) -> int:
         outcomes, chances = row_of([logf], 0, shape, x)

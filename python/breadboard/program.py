@@ -13,11 +13,11 @@ import subprocess
 import sys
 import threading
 import warnings
-from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from .arguments import Given, by_label
-from .tree import KEPT
 from .tables import Meanings, Rows, rows_of, text_of
+from .tree import KEPT
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -143,7 +143,7 @@ def run_bytes(
         given = given or kept.enter_context(Given())
         command = [program]
         try:
-            said = given.words([by_label(word, flags.get("toy"))[0] for word in words])
+            said = given.words(_in_one_order(words, flags))
             at = said.index("--") if "--" in said else len(said)  # behind it stand the words of another program
             command += said[:at] + given.flags(flags) + said[at:]
             with _Progress(progress) as show:
@@ -176,6 +176,17 @@ def run_bytes(
     if raised:
         raise raised[0] from error
     raise error
+
+
+def _in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:
+    """The words. A kernel among them or the flags, and the target, get one order of the states by their labels."""
+    found = list(words)
+    if "toy" in flags:
+        for k, word in enumerate(found):
+            found[k], flags["toy"] = by_label(word, flags["toy"])
+        if "kernel" in flags:
+            flags["kernel"], flags["toy"] = by_label(flags["kernel"], flags["toy"])
+    return found
 
 
 def meanings(*command: str) -> Meanings:

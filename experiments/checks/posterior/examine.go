@@ -230,7 +230,7 @@ func (o *Outcome) step(ctx context.Context, ask Options, progress func(int)) err
 	return nil
 }
 
-// never is what is said of a value that the prior has not drawn.
+// never describes a value that the prior has not drawn, in front of the value.
 func (m *Model) never() string {
 	if m.program.Cut() {
 		return "which the prior does not draw with a probability above those that the program has left out: "
@@ -439,7 +439,7 @@ func (o *Outcome) direct(ctx context.Context, _ Options, progress func(int)) err
 func (o *Outcome) density(ctx context.Context, _ Options, progress func(int)) error {
 	logs, exact := make([][]float64, len(o.Data)), make([][]float64, len(o.Data))
 	shift, have := 0.0, false
-	support := newWorst() // pairs where one density is 0 and the other one is not
+	support := newWorst() // pairs for which exactly one of the two densities is 0
 	differ := 0
 	for y, data := range o.Data {
 		exact[y], logs[y] = o.logJoint(y), make([]float64, len(o.Parameters))

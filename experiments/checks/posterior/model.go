@@ -50,7 +50,7 @@ type Model struct {
 	Some       bool        // whether the data are only the given ones
 	program    *programs.Function
 	entries    int
-	every      int        // each so many requests one is kept, to be asked again; 0 for none
+	every      int        // one of this number of requests is kept, to be asked again; 0 keeps none
 	count      int        // of requests since Examine began
 	kept       []question // see repeat
 }
