@@ -34,6 +34,8 @@ func (a *app) kernelList() error {
 	return a.showFixed(checks.KernelsReport(programs.Forms().Listing.Descriptions()))
 }
 
+// kernelCheckCommand is not derived: the study of its name looks at one distribution of a case, for
+// sweeps, and the command at a kernel on whole toys, where every fault is a finding.
 func (a *app) kernelCheckCommand() *cobra.Command {
 	s, o, how := kernel.Study(), kernel.Options{}, study.How{}
 	var verbose bool
