@@ -64,8 +64,7 @@ func TestEmptyCells(t *testing.T) {
 // TestCopies: what is said of a column later leaves the field as it is from which it was made.
 func TestCopies(t *testing.T) {
 	plain := columns.Of("", "J (nats)", "", func(*int) float64 { return 0 })
-	list := columns.List{plain.Titled("K"), plain.In("s"), plain.Bare("m"), plain.Digits(3), plain.DropOrder(2), plain.Prose(), plain.Optional(),
-		plain.With("f"), plain.Labels("x")}
+	list := columns.List{plain.Titled("K"), plain.In("s"), plain.Digits(3), plain.Answer(), plain.Prose(), plain.With("f"), plain.Labels("x")}
 	if want := (columns.Column{Type: columns.Float, Title: "J", Unit: "nats"}); *plain.Column != want {
 		t.Errorf("%+v", *plain.Column)
 	}
@@ -106,7 +105,7 @@ func TestNoted(t *testing.T) {
 			if list[0].Name == "left" {
 				f, want = noted[1], row.left
 			}
-			if got := f.Of(&row); f.Name != "note" || got != want && !(got == nil && want == "") || f.Column.Optional != (list[0].Name == "left") {
+			if got := f.Of(&row); f.Name != "note" || got != want && !(got == nil && want == "") {
 				t.Errorf("%+v: %v", row, got)
 			}
 		}

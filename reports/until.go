@@ -17,8 +17,8 @@ import (
 // UntilColumns are the additional columns of a table of a search for sizes.
 func UntilColumns() []table.Column {
 	return []table.Column{
-		{Name: "met", Type: table.Bool, Optional: true, Meaning: "where a size is looked for, whether this row meets the limit"},
-		{Name: "tried", Type: table.String, Optional: true,
+		{Name: "met", Type: table.Bool, Meaning: "where a size is looked for, whether this row meets the limit"},
+		{Name: "tried", Type: table.String,
 			Meaning: "the same, the sizes that were computed, of which the row has the smallest that meets the limit, or else the largest; between them nothing is known"},
 	}
 }
@@ -111,7 +111,7 @@ func subjectNames(u *study.Declaration, rows any) []string {
 		}
 	}
 	for _, f := range u.Columns {
-		if f.Column.DropOrder == columns.Answer {
+		if f.Column.Answer {
 			break
 		}
 		setting := f.Type == columns.String || slices.ContainsFunc(u.Options, func(o study.Option) bool { return o.Name == f.Name && o.Name != u.Size.Option })

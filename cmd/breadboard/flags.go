@@ -75,7 +75,7 @@ func asIs(text string) string { return text }
 // tableFlags say how tables are written.
 type tableFlags struct {
 	table   string   // the one table that results are; empty for all that the command shows
-	columns []string // the columns that are asked for; nil for all
+	columns []string // the columns that are asked for; nil for those of each table
 	digits  int      // the significant digits of numbers for people; 0 for those of each column
 	latex   string   // how LaTeX has numbers: plain, siunitx, or empty for plain
 }
@@ -92,17 +92,6 @@ func (f *tableFlags) addFlags(c *cobra.Command) {
 	flags.StringSliceVar(&f.columns, "columns", nil, "")
 	flags.Var(parsed(&f.digits, "N", digitsText, func(text string) (int, error) { return selector.ParseWhole(text, 1, maxDigits) }), "digits", "")
 	flags.Var(parsed(&f.latex, "NUMBERS", asIs, parseLatex), "latex", "")
-}
-
-// allColumns stands for every column.
-const allColumns = "all"
-
-// named returns the columns that are asked for by name; nil for all of them.
-func (f *tableFlags) named() []string {
-	if slices.Equal(f.columns, []string{allColumns}) {
-		return nil
-	}
-	return f.columns
 }
 
 // digitsText shows a number of digits, which is empty if it is not given.
@@ -171,8 +160,7 @@ func (o *output) checkTables(c *cobra.Command) error {
 	case given("columns") && len(o.columns) == 0:
 		return errors.New("--columns names no column; leave it out for all")
 	case given("columns"):
-		names := o.named()
-		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		names := slices.DeleteFunc(slices.Clone(o.columns), func(name string) bool {
 			return slices.ContainsFunc(more, func(u columns.Column) bool { return u.Name == name })
 		})
 		if err := views.CheckColumns(tables, command, o.table, format, names, func(flag string) bool {
@@ -186,7 +174,7 @@ func (o *output) checkTables(c *cobra.Command) error {
 
 // askedFor returns the columns and the table that flags name.
 func (o *output) askedFor() []string {
-	names := slices.Clone(o.named())
+	names := slices.Clone(o.columns)
 	for _, c := range o.required {
 		names = append(names, c.Column)
 	}
@@ -286,13 +274,9 @@ func (l plotList) GetSlice() (texts []string) {
 // tableStyle returns how tables are written. On a terminal they fit its lines, and have colours
 // unless the environment has NO_COLOR (no-color.org) or the terminal is a dumb one.
 func (a *app) tableStyle() table.Style {
-	width := a.width(a.stdout)
-	if a.output.columns != nil && a.output.named() == nil {
-		width = 0 // every column, which the terminal wraps where it must
-	}
 	return table.Style{
 		Digits: a.output.digits, SIUnitx: a.output.latex == "siunitx",
-		Width: width, Colour: a.terminal(a.stdout) && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb",
+		Width: a.width(a.stdout), Colour: a.terminal(a.stdout) && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb",
 		ASCII: a.terminal(a.stdout) && a.plainTerminal(),
 	}
 }

@@ -152,7 +152,7 @@ var flagTable = map[string]flagRow{
 	"arrays":     {ofOutput, "NAME", "which arrays: standard, all or names"},
 	"best":       {ofOutput, "", "add a best state"},
 	"check-that": {ofOutput, "CONDITION", "exit code 1 unless every row holds these conditions on columns of numbers of the csv, as in \"J<0.1,B<=2\"; < <= > >= ==; an empty cell holds none"},
-	"columns":    {ofOutput, "COLUMNS", "the columns of tables, in this order, by their names or titles, as in toy,T,J; all is every column also if the terminal is too narrow (default those for which it has room)"},
+	"columns":    {ofOutput, "COLUMNS", "the columns of tables, in this order, by their names or titles, as in toy,T,J; all is every column, also of the csv, with a line for each if the terminal is too narrow (default those for which it has room)"},
 	"digits":     {ofOutput, "N", "the significant digits of numbers in table, markdown and latex (default those of each column)"},
 	"export":     {ofOutput, "DIR", "write the page to this new folder, for any server of files, and serve nothing"},
 	"figures":    {ofOutput, "FORMAT", "the formats of figures in --out, as in svg,png"},

@@ -56,10 +56,10 @@ func (o *output) addFlags(c *cobra.Command) {
 // wanted returns which of the columns of a table, and of others, are wanted: those of --columns and
 // --check-that. All are where files are written, since figures show others as well.
 func (o *output) wanted(all columns.List, others ...string) columns.Wanted {
-	if len(o.named()) == 0 || o.dir != "" {
+	if len(o.columns) == 0 || o.dir != "" {
 		return nil
 	}
-	names := slices.Clone(o.named())
+	names := slices.Clone(o.columns)
 	for _, c := range o.required {
 		names = append(names, c.Column)
 	}
@@ -173,7 +173,7 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 	out := reports.Output{
 		Results: a.stdout, Messages: a.stderr, Width: widthOf(a.stderr), Terminal: a.terminal(a.stdout), Format: a.output.format,
 		Files: a.output.files, Names: a.output.names, Words: inFlags, Doubt: a.getenv("BREADBOARD_DOUBT"),
-		Tables: a.tableStyle(), Columns: a.output.named(),
+		Tables: a.tableStyle(), Columns: a.output.columns,
 		Style: a.output.style, FigureFormats: a.output.formats,
 	}
 	err := out.Write(ctx, r)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/grid/longtest"
+	"breadboard/reports/table"
 	"breadboard/reports/views"
 )
 
@@ -212,15 +213,7 @@ func each(c *cobra.Command, do func(*cobra.Command)) {
 }
 
 // hasColumns reports whether the heading of a table in CSV has the columns of a schema, in their
-// order, without some of those that are optional.
+// order.
 func hasColumns(s views.Schema, header string) bool {
-	left := strings.Split(header, ",")
-	for _, c := range s.Columns {
-		if len(left) > 0 && left[0] == c.Name {
-			left = left[1:]
-		} else if !c.Optional {
-			return false
-		}
-	}
-	return len(left) == 0
+	return slices.EqualFunc(s.Columns, strings.Split(header, ","), func(c table.Column, name string) bool { return c.Name == name })
 }

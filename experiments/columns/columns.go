@@ -64,32 +64,23 @@ type Column struct {
 	Unit    string `json:"unit,omitempty"`    // the unit of the numbers, such as nats; people see it after the title
 	Meaning string `json:"meaning,omitempty"` // the meaning of a cell, in one sentence, for the documentation of the formats for machines
 	Title   string `json:"-"`                 // the heading in the formats for people; empty for a column that only machines read
-	Label   string `json:"-"`                 // what figures call the column; if it is empty its title, or else its name
-	Bare    bool   `json:"-"`                 // people see the title without the unit, which is in the cells or in the title itself
 	Digits  int    `json:"-"`                 // the significant digits of a float64 for people; 0 is 6
-	// DropOrder ranks columns for omission if a table is too wide: the largest goes first, among
-	// equals the rightmost; an Answer is never omitted.
-	DropOrder int `json:"-"`
+	// Answer marks a column for which people read the table: it is kept at any width. The columns
+	// left of the first answer identify the row. The others are omitted from a table that is too
+	// wide, from the right.
+	Answer bool `json:"-"`
 	// Labels names a column of numbers that the cells of this column label, as in a table of (name,
 	// value). A condition such as mean<1 then applies to value in the rows labelled mean.
 	Labels string `json:"-"`
-	Last   bool   `json:"-"` // people see the column after all others
 	Prose  bool   `json:"-"` // the cells are sentences, which may be broken into several lines between words
-	// CSV and JSON omit Optional columns if all cells are empty.
-	Optional bool `json:"-"`
 	// With is the flag without which the column is empty, and a table that begins with the column
 	// is omitted; empty if no flag is needed.
 	With string `json:"-"`
 }
 
-// Answer as DropOrder marks a column for which people read the table: it is kept at any width. The
-// columns left of the first answer identify the row.
-const Answer = -1
-
-// Heading returns the heading of the column for people: its title, with the unit if there is one
-// and the column is not Bare.
+// Heading returns the heading of the column for people: its title, with the unit if there is one.
 func (c Column) Heading() string {
-	if c.Title == "" || c.Unit == "" || c.Bare {
+	if c.Title == "" || c.Unit == "" {
 		return c.Title
 	}
 	return c.Title + " (" + c.Unit + ")"
@@ -238,25 +229,14 @@ func (f Field) with(change func(c *Column)) Field {
 // Titled gives the column another title; with an empty title only machines read it.
 func (f Field) Titled(title string) Field { return f.with(func(c *Column) { c.Title = title }) }
 
-// Label sets what figures call the column.
-func (f Field) Label(label string) Field { return f.with(func(c *Column) { c.Label = label }) }
-
 // In gives the numbers a unit.
 func (f Field) In(unit string) Field { return f.with(func(c *Column) { c.Unit = unit }) }
-
-// Bare gives the numbers a unit that people do not see behind the title; see Column.Bare.
-func (f Field) Bare(unit string) Field {
-	return f.with(func(c *Column) { c.Unit, c.Bare = unit, true })
-}
 
 // Digits sets the significant digits for people.
 func (f Field) Digits(n int) Field { return f.with(func(c *Column) { c.Digits = n }) }
 
-// DropOrder ranks the column for omission if a table is too wide; see Column.DropOrder.
-func (f Field) DropOrder(rank int) Field { return f.with(func(c *Column) { c.DropOrder = rank }) }
-
 // Answer marks a column for which people read the table; tables of any width show it.
-func (f Field) Answer() Field { return f.DropOrder(Answer) }
+func (f Field) Answer() Field { return f.with(func(c *Column) { c.Answer = true }) }
 
 // Answers marks the fields with these names (or titles, if they have no names) as answers.
 func Answers(fields List, names ...string) List {
@@ -268,14 +248,8 @@ func Answers(fields List, names ...string) List {
 	return fields
 }
 
-// Last shows people the column after all others.
-func (f Field) Last() Field { return f.with(func(c *Column) { c.Last = true }) }
-
 // Prose says that the cells are sentences.
 func (f Field) Prose() Field { return f.with(func(c *Column) { c.Prose = true }) }
-
-// Optional makes CSV and JSON omit the column if all cells are empty.
-func (f Field) Optional() Field { return f.with(func(c *Column) { c.Optional = true }) }
 
 // With says that the column is empty without a flag; see Column.With.
 func (f Field) With(flag string) Field { return f.with(func(c *Column) { c.With = flag }) }
@@ -335,7 +309,7 @@ func LeftOut(row any) string {
 }
 
 // Noted returns the fields of a table, with the texts of LostNote and LeftOut added to the column
-// note. If rows may need it and have no such column, they get an optional one. All tables get these
+// note. If rows may need it and have no such column, they get one. All tables get these
 // texts here, so that no study can forget them. It panics for fields of different rows.
 func Noted(fields List) List {
 	if len(fields) == 0 {
@@ -356,7 +330,7 @@ func Noted(fields List) List {
 	at := slices.IndexFunc(fields, func(f Field) bool { return f.Name == "note" })
 	if at < 0 {
 		at = len(fields)
-		fields = append(fields, field("note", "", String, MeansNote, row, func(any) any { return nil }).Optional())
+		fields = append(fields, field("note", "", String, MeansNote, row, func(any) any { return nil }))
 	}
 	of, numbers := fields[at].Of, slices.Clone(fields)
 	fields[at].Of = func(r any) any {

@@ -220,8 +220,6 @@ func caseColumns(names []string) columns.List {
 		fields[i] = columns.Any(p.Name, "", TypeOf(p), p.Doc, func(c *Case) any { return CellOf(p, c.Param(p.Name)) })
 		if p.Name == "toy" || p.Name == "T" {
 			fields[i] = fields[i].Titled(p.Name)
-		} else {
-			fields[i] = fields[i].DropOrder(1)
 		}
 	}
 	return fields

@@ -512,7 +512,7 @@ func (d *Drawing) label(given string, part int, places []int) string {
 // title returns what a column is called in the figure.
 func (d *Drawing) title(column int) string {
 	c := d.table.Columns[column]
-	return cmp.Or(c.Label, c.Title, c.Name)
+	return cmp.Or(c.Title, c.Name)
 }
 
 // valueOf names the values of a row in some columns: texts as they are, and numbers with the name

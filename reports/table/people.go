@@ -41,8 +41,8 @@ type peopleTable struct {
 	rows    [][]string
 	// above is what is the same in every row, in lines above the table.
 	above string
-	// upright has a line for each cell, behind its heading, since not even the answers fit side by
-	// side.
+	// upright has a line for each cell, behind its heading, since the columns that are kept do not
+	// fit side by side.
 	upright bool
 }
 
@@ -51,10 +51,8 @@ type peopleTable struct {
 // digits is 0.
 func (t *Table) forPeople(digits int) peopleTable {
 	out := peopleTable{rows: make([][]string, len(t.Rows))}
-	for at := range 2 * len(t.Columns) { // those marked Last in a second pass
-		i := at % len(t.Columns)
-		c := t.Columns[i]
-		if c.Title == "" || c.Last != (at >= len(t.Columns)) || !t.asked && t.empty(i) {
+	for i, c := range t.Columns {
+		if c.Title == "" || !t.asked && t.empty(i) {
 			continue
 		}
 		out.columns = append(out.columns, c)
@@ -255,8 +253,7 @@ func (t *Table) writeText(w io.Writer, s Style) (Fit, error) {
 	return fit, err
 }
 
-// writeUpright writes each row as lines of a heading and a cell, without those that are empty, and
-// a blank line between two rows.
+// writeUpright writes each row as lines of a heading and a cell, and a blank line between two rows.
 func (p peopleTable) writeUpright(box *bytes.Buffer, width int) {
 	margin := 0
 	for _, h := range p.header {
@@ -272,9 +269,7 @@ func (p peopleTable) writeUpright(box *bytes.Buffer, width int) {
 				if k == 0 {
 					head = " " + p.header[i]
 				}
-				if cell != "" {
-					box.WriteString(head + strings.Repeat(" ", margin-twwidth.Width(head)) + line + "\n")
-				}
+				box.WriteString(head + strings.Repeat(" ", margin-twwidth.Width(head)) + line + "\n")
 			}
 		}
 	}
@@ -338,10 +333,10 @@ const maxWidth = 160
 // fitted returns the table with lines of at most so many characters, if that can be done, and says
 // how. A width of 0 is any, where sentences alone are broken, at maxWidth. What is the same in
 // every row goes above the table; headings and sentences are broken between words. If that is not
-// enough it leaves out what can be spared and what stands behind the first answer, then has several
-// tables, one below the other, or breaks words, and at last leaves out any column that is no
-// answer, from the last on, but the first if it is not to be spared. If nothing helps the cells of
-// a row are below each other.
+// enough it leaves out columns behind the first answer, from the right, then has several tables,
+// one below the other, or breaks words, and at last leaves out any column but the answers and the
+// first. If nothing helps, as where all columns are asked for, the cells of a row are below each
+// other.
 func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 	if width <= 0 {
 		p.breakSentences(maxWidth)
@@ -390,11 +385,11 @@ func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 }
 
 // split returns several tables that show the columns from the first answer on, as many in each as
-// the width has room for, behind those left of it. It returns none if there is no room for one of
-// them.
+// the width has room for, behind those left of it. It returns none if no column is left of it, so
+// that rows would have no names, or if there is no room for one of them.
 func (p peopleTable) split(width int) (parts []peopleTable) {
 	first := p.firstAnswer()
-	for from := first; 0 <= from && from < len(p.columns); {
+	for from := first; 0 < from && from < len(p.columns); {
 		var part peopleTable
 		to := from
 		for to < len(p.columns) {
@@ -424,7 +419,7 @@ func (p peopleTable) lifted(width int) (out peopleTable, names []string) {
 	gone := map[int]bool{}
 	for i, c := range p.columns {
 		differs := func(row []string) bool { return row[i] != p.rows[0][i] }
-		if c.DropOrder == Answer || slices.ContainsFunc(p.rows, differs) || len(p.rows) == 1 && i > p.firstAnswer() {
+		if c.Answer || slices.ContainsFunc(p.rows, differs) || len(p.rows) == 1 && i > p.firstAnswer() {
 			continue
 		}
 		gone[i] = true
@@ -440,7 +435,7 @@ func (p peopleTable) lifted(width int) (out peopleTable, names []string) {
 
 // firstAnswer returns the place of the first answer, and -1 if there is none.
 func (p peopleTable) firstAnswer() int {
-	return slices.IndexFunc(p.columns, func(c Column) bool { return c.DropOrder == Answer })
+	return slices.IndexFunc(p.columns, func(c Column) bool { return c.Answer })
 }
 
 // called returns the name of a column, or its title if it has no name.
@@ -448,20 +443,19 @@ func called(c Column) string {
 	return cmp.Or(c.Name, c.Title)
 }
 
-// sparing returns the columns that can be left out in the order in which that is done, and how many
-// of them are before any word is broken: those marked so, and those behind the first answer.
+// sparing returns the columns that can be left out, from the right: all but the answers and the
+// first. The spares among them, behind the first answer, are left out before any word is broken.
 func (p peopleTable) sparing() (order []int, spares int) {
 	first := p.firstAnswer()
-	for i := len(p.columns) - 1; i >= 0; i-- {
-		if p.columns[i].DropOrder == Answer || i == 0 && (p.columns[i].DropOrder == 0 || first < 0) {
+	for i := len(p.columns) - 1; i > 0; i-- {
+		if p.columns[i].Answer {
 			continue
 		}
 		order = append(order, i)
-		if p.columns[i].DropOrder > 0 || first >= 0 && i > first {
+		if first >= 0 && i > first {
 			spares++
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return p.columns[b].DropOrder - p.columns[a].DropOrder })
 	return order, spares
 }
 
@@ -514,7 +508,7 @@ func (p peopleTable) narrowest(within bool) int {
 // not.
 func (p peopleTable) canBreak(column int) bool {
 	c := p.columns[column]
-	return !p.numeric[column] && !c.Prose && c.DropOrder != Answer
+	return !p.numeric[column] && !c.Prose && !c.Answer
 }
 
 // longestWord returns the width of the longest word of a column of sentences.

@@ -22,9 +22,6 @@ type (
 	Both   = columns.Both
 )
 
-// Answer is the DropOrder of a column for which people read a table.
-const Answer = columns.Answer
-
 // Table is a table of any study. A cell is a string, an int, a uint64, a float64, a bool, a Both of
 // two of these, or nil, which is an empty cell.
 type Table struct {
@@ -87,12 +84,10 @@ func machine(cell any) any {
 	return cell
 }
 
-// machineColumns returns the indices of the columns that CSV and JSON have: those that have a name,
-// without optional ones in which nothing stands.
+// machineColumns returns the indices of the columns that CSV and JSON have: those that have a name.
 func (t *Table) machineColumns() (places []int) {
 	for i, c := range t.Columns {
-		some := func(row []any) bool { return machine(row[i]) != nil }
-		if c.Name != "" && (!c.Optional || slices.ContainsFunc(t.Rows, some)) {
+		if c.Name != "" {
 			places = append(places, i)
 		}
 	}
@@ -214,8 +209,7 @@ func (t *Table) Select(f Format, names []string) (*Table, error) {
 		if c.Title == "" && !f.ForMachines() {
 			c.Title = c.Name
 		}
-		c.Optional = false // it has been asked for
-		c.DropOrder, c.Last = Answer, false
+		c.Answer = true
 		out.Columns = append(out.Columns, c)
 		for j, row := range t.Rows {
 			out.Rows[j] = append(out.Rows[j], row[i])
@@ -267,6 +261,9 @@ func CheckSelected(tables []*Table, f Format, names []string) error {
 	return nil
 }
 
+// allColumns as a name stands for every column.
+const allColumns = "all"
+
 // named returns the places of the columns of a name: that of this name for machines, and otherwise
 // those with such a title, in which _ may stand for a blank.
 func (t *Table) named(f Format, name string) (places []int) {
@@ -277,7 +274,7 @@ func (t *Table) named(f Format, name string) (places []int) {
 		if c.Name == "" && f.ForMachines() {
 			continue
 		}
-		if name != "" && (typed(c.Title) == typed(name) || typed(c.Heading()) == typed(name)) {
+		if name == allColumns || name != "" && (typed(c.Title) == typed(name) || typed(c.Heading()) == typed(name)) {
 			places = append(places, i)
 		}
 	}

@@ -127,7 +127,7 @@ func TestBesideError(t *testing.T) {
 
 func TestSelect(t *testing.T) {
 	table := &Table{
-		Columns: []Column{{Name: "a", Type: Int, Title: "first", Unit: "nats"}, {Name: "b", Type: String, Optional: true}, {Title: "words"},
+		Columns: []Column{{Name: "a", Type: Int, Title: "first", Unit: "nats"}, {Name: "b", Type: String}, {Title: "words"},
 			{Name: "words2", Title: "words"}},
 		Rows: [][]any{{1, "x", "one", nil}, {2, nil, "two", "more"}},
 	}
@@ -139,6 +139,8 @@ func TestSelect(t *testing.T) {
 		{CSV, "b,a", "b,a\nx,1\n,2\n"},
 		{CSV, "first (nats)", "a\n1\n2\n"},
 		{CSV, "a,first,a", "a\n1\n2\n"},
+		{CSV, "b,all", "b,a,words2\nx,1,\n,2,more\n"},
+		{Markdown, "all", "| first (nats) | b | words | words |\n|-------------:|:--|:------|:------|\n|            1 | x | one   |       |\n|            2 |   | two   | more  |\n"},
 		{Markdown, "b,first", "| b | first (nats) |\n|:--|-------------:|\n| x |            1 |\n|   |            2 |\n"},
 		{Markdown, "words", "| words | words |\n|:------|:------|\n| one   |       |\n| two   | more  |\n"},
 	} {
@@ -180,12 +182,12 @@ func TestColour(t *testing.T) {
 func wide() *Table {
 	return &Table{
 		Columns: []Column{
-			{Name: "toy", Title: "toy"}, {Name: "J", Title: "J", Unit: "nats"}, {Name: "spare", Title: "what one can do without", DropOrder: 1},
-			{Name: "more", Title: "more", DropOrder: 2}, {Name: "doc", Title: "what it is", Prose: true}, {Name: "verdict", Title: "verdict", DropOrder: Answer},
+			{Name: "toy", Title: "toy"}, {Name: "J", Title: "J", Unit: "nats"}, {Name: "doc", Title: "what it is", Prose: true},
+			{Name: "verdict", Title: "verdict", Answer: true}, {Name: "spare", Title: "what one can do without"}, {Name: "more", Title: "more"},
 		},
 		Rows: [][]any{
-			{"barrier", 0.1234567, 12.5, "some words", "a sentence of some length that says at leisure what the thing is", "pass"},
-			{"a-name-without-blanks-that-is-longer-than-it-should-be", 1e-9, 3.25, "others", "short", "fault"},
+			{"barrier", 0.1234567, "a sentence of some length that says at leisure what the thing is", "pass", 12.5, "some words"},
+			{"a-name-without-blanks-that-is-longer-than-it-should-be", 1e-9, "short", "fault", 3.25, "others"},
 		},
 	}
 }
@@ -207,7 +209,7 @@ func TestFit(t *testing.T) {
  a-name-without-blanks-that-is-longer-than-it-should-be │     1e-9 │ short                          │ fault
 `},
 		{80, "spare more", ""},
-		{40, "spare more doc", ` toy               │ J (nats) │ verdict
+		{40, "doc spare more", ` toy               │ J (nats) │ verdict
 ───────────────────┼──────────┼─────────
  barrier           │ 0.123457 │ pass
  a-name-without-bl │     1e-9 │ fault
@@ -234,7 +236,7 @@ func TestFitHolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table := &Table{Rows: make([][]any, rapid.IntRange(1, 4).Draw(t, "rows"))}
 		for i := range rapid.IntRange(1, 7).Draw(t, "columns") {
-			c := Column{Name: string(rune('a' + i)), Title: "t" + strings.Join(words.Draw(t, "title"), " "), DropOrder: rapid.IntRange(Answer, 2).Draw(t, "spare")}
+			c := Column{Name: string(rune('a' + i)), Title: "t" + strings.Join(words.Draw(t, "title"), " "), Answer: rapid.Bool().Draw(t, "answer")}
 			number, same := rapid.Bool().Draw(t, "number"), rapid.Bool().Draw(t, "same")
 			c.Prose = !number && rapid.Bool().Draw(t, "prose")
 			for j := range table.Rows {
@@ -271,10 +273,10 @@ func TestFitHolds(t *testing.T) {
 		}
 		for i, c := range table.Columns {
 			gone, above := slices.Contains(fit.Omitted, c.Name), slices.Contains(fit.Above, c.Name)
-			if (gone || above) && c.DropOrder == Answer {
+			if (gone || above) && c.Answer {
 				t.Fatalf("column %d is an answer and not in the table", i)
 			}
-			if gone && i == 0 && c.DropOrder <= 0 {
+			if gone && i == 0 {
 				t.Fatal("the first column is left out")
 			}
 			for word := range strings.FieldsSeq(c.Title) {
@@ -284,7 +286,7 @@ func TestFitHolds(t *testing.T) {
 			}
 			for _, row := range table.Rows {
 				for word := range strings.FieldsSeq(People(row[i], c.Digits)) {
-					whole := c.Prose || c.DropOrder == Answer || above || table.numeric(i)
+					whole := c.Prose || c.Answer || above || table.numeric(i)
 					if !gone && whole && !strings.Contains(b.String(), word) {
 						t.Fatalf("a cell has lost %q:\n%s", word, b.String())
 					}
@@ -317,27 +319,6 @@ func TestCheck(t *testing.T) {
 		t.Error(err)
 	}
 	longtest.NoError(t, (&Table{Columns: []Column{{Title: "a"}}, Rows: [][]any{{struct{}{}}}}).Check())
-}
-
-// TestOptional leaves an optional column out of CSV and JSON if nothing stands in it, and only
-// there.
-func TestOptional(t *testing.T) {
-	columns := []Column{{Name: "a", Type: Int}, {Name: "b", Type: Int, Optional: true}}
-	for _, c := range []struct {
-		rows      [][]any
-		csv, json string
-	}{
-		{[][]any{{1, nil}, {nil, nil}}, "a\n1\n\n", "[\n  {\"a\": 1},\n  {\"a\": null}\n]\n"},
-		{[][]any{{1, nil}, {2, 3}}, "a,b\n1,\n2,3\n", "[\n  {\"a\": 1, \"b\": null},\n  {\"a\": 2, \"b\": 3}\n]\n"},
-	} {
-		table := &Table{Columns: columns, Rows: c.rows}
-		if got := write(t, table, CSV); got != c.csv {
-			t.Errorf("CSV %q, want %q", got, c.csv)
-		}
-		if got := write(t, table, JSON); got != c.json {
-			t.Errorf("JSON %q, want %q", got, c.json)
-		}
-	}
 }
 
 // TestCheckSelected: each name is that of a column of some table, and else the error is about the

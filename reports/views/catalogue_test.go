@@ -116,7 +116,8 @@ func checkColumns(t *testing.T, study string, of *table.Table) {
 }
 
 // TestCatalogue: a study has a name of its own, a question, help and examples that name its
-// command, and is swept, by the value that answers its question, or says why it is not.
+// command, and is swept, by the value that answers its question, or says why it is not. Its table
+// keeps the columns that its sentence names, at any width.
 func TestCatalogue(t *testing.T) {
 	longtest.Only(t)
 	names := map[string]bool{}
@@ -136,6 +137,13 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s: it is swept, or it says why not: %q", s.Name, s.Unswept)
 		case s.Sweep != nil && s.Report == nil:
 			t.Errorf("%s shows nothing", s.Name)
+		}
+		names := true
+		for _, f := range s.Columns {
+			names = names && !f.Column.Answer
+			if f.Name != "" && f.Title != "" && !names && !f.Column.Answer && (f.Name == s.Says.Least || strings.Contains(s.Says.Text, "{"+f.Name+"}")) {
+				t.Errorf("%s: a narrow table has no %s, which its sentence names", s.Name, f.Name)
+			}
 		}
 	}
 	if Catalogue()[0].Name != "tightness" {

@@ -101,7 +101,7 @@ func compareColumns() columns.List {
 		columns.List{
 			columns.Of("asymptotic_TB", "T B, T large (nats)",
 				"the limit of T B as T grows; +Inf if B does not fall like 1/T, and empty if the limit is not known",
-				func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().DropOrder(1).Digits(9),
+				func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().Digits(9),
 			columns.Note(func(r *Row) string { return r.Note }),
 		})
 }
@@ -294,7 +294,7 @@ func SuccessColumns[R any](found func(r *R) *success.Row) (list columns.List) {
 				return number.Exactly(math.NaN())
 			}
 			return of(found(r))
-		}).OrEmpty().Optional().Answer()
+		}).OrEmpty().Answer()
 	}
 	return columns.List{
 		asked("p_end", "p at the end", "the probability that the last state is a best one", func(r *success.Row) number.Bounded { return r.End }),

@@ -251,11 +251,11 @@ func Columns() columns.List {
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().J }).Answer().Within(0,
 				infinite).Missing().Shown(),
 			columns.Of("B", "B (nats)", "the bidirectional Monte Carlo bound on J, from reverse chains that start at the target",
-				func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().B }).Within(-infinite, infinite).Missing().Shown(),
+				func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().B }).Answer().Within(-infinite, infinite).Missing().Shown(),
 			columns.Of("is_bound", "bounds J", "whether value is at least J; in sweeps 1 or 0",
 				func(r *Moved) bool { return r.Run.IsBound(r.SubjectivePoint) }).Answer().Keep(bound),
 			columns.Of("kl_reference", "KL(reference||p) (nats)", "KL divergence of the reference after S steps from the target",
-				func(r *Moved) number.Bounded { return number.Bounded{Value: r.KL, Error: r.ErrorKL} }).DropOrder(1).Within(0, infinite).Missing(),
+				func(r *Moved) number.Bounded { return number.Bounded{Value: r.KL, Error: r.ErrorKL} }).Within(0, infinite).Missing(),
 			columns.Any("bound_from", "", columns.Int, "the smallest S from which on value is at least J; empty if there is none", boundFrom),
 		})
 }

@@ -18,7 +18,7 @@ func Columns() columns.List {
 	return slices.Concat(subject.ShortCase(one), columns.List{
 		columns.Of("energy", "energy",
 			"the energy of the file at this level, in its own units and with its own sign: qubo and bq look for the least; empty if log f is of no such file",
-			func(r *Row) float64 { return r.Energy }).OrEmpty().Optional().Answer().Within(math.Inf(-1), math.Inf(1)).Missing().Shown(),
+			func(r *Row) float64 { return r.Energy }).OrEmpty().Answer().Within(math.Inf(-1), math.Inf(1)).Missing().Shown(),
 		columns.Of("level", "log f", "a value of log f, in nats; the probabilities are those of this value or a larger one",
 			func(r *Row) float64 { return r.Level }).In("nats").Within(math.Inf(-1), math.Inf(1)),
 		columns.Of("states", "states", "the number of states with this value or a larger one; empty if it is not known",
@@ -28,9 +28,9 @@ func Columns() columns.List {
 				return nil
 			}
 			return columns.Both{Machine: r.Best, People: selector.Cut(r.Best)}
-		}).Optional().With("best"),
+		}).With("best"),
 		columns.Of("p_target", "p in target", "the probability of these states under the target, to which p_end tends as T grows; empty if it is not known",
-			func(r *Row) float64 { return math.Exp(r.LogTarget) }).OrEmpty().DropOrder(2).Within(0, 1+1e-12).Missing(),
+			func(r *Row) float64 { return math.Exp(r.LogTarget) }).OrEmpty().Within(0, 1+1e-12).Missing(),
 		columns.Of("p_end", "p at the end", "the probability that the last state is one of them",
 			func(r *Row) number.Bounded { return r.End }).Answer().Within(0, 1+1e-12).Shown(),
 		simulated("p_end_low", "end from", "where chains are simulated, the lower end of the 95% interval of p_end",
@@ -59,11 +59,11 @@ func Columns() columns.List {
 				}
 				return r.Least
 			}).OrEmpty().Answer(),
-		columns.Of("mean_end", "mean end", "the mean of log f at the last state", func(r *Row) number.Bounded { return r.MeanEnd }).In("nats").DropOrder(1),
+		columns.Of("mean_end", "mean end", "the mean of log f at the last state", func(r *Row) number.Bounded { return r.MeanEnd }).In("nats"),
 		simulated("mean_end_se", "", "if chains are simulated, the standard error of mean_end",
 			func(r *Row) float64 { return r.Simulated.ErrEnd }).In("nats"),
 		columns.Of("mean_best", "mean best", "the mean of the largest log f of x_1, ..., x_T; empty if not all values were examined",
-			func(r *Row) number.Bounded { return r.MeanBest }).OrEmpty().In("nats").DropOrder(1),
+			func(r *Row) number.Bounded { return r.MeanBest }).OrEmpty().In("nats"),
 		simulated("mean_best_se", "", "if chains are simulated, the standard error of mean_best",
 			func(r *Row) float64 { return r.Simulated.ErrBest }).In("nats"),
 		columns.Any("chains", "", columns.Int, "the number of simulated chains; empty if all is exact", func(r *Row) any {
@@ -71,9 +71,9 @@ func Columns() columns.List {
 				return nil
 			}
 			return r.Simulated.Chains
-		}).Optional(),
+		}),
 	}, subject.RestOfCase(one), columns.List{
-		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }).OrEmpty().Optional(),
+		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }).OrEmpty(),
 	})
 }
 
@@ -102,7 +102,7 @@ func ColumnsOf(rows []Row) columns.List {
 		case f.Name == "toy" || f.Name == "T":
 			list = append(list, f)
 		case (f.Name == "schedule" || f.Name == "kernel") && differ(f.Name):
-			shown = append(shown, f.Titled(f.Name).DropOrder(0))
+			shown = append(shown, f.Titled(f.Name))
 		default:
 			rest = append(rest, f)
 		}
@@ -117,5 +117,5 @@ func simulated(name, title, meaning string, of func(r *Row) float64) columns.Fie
 			return math.NaN()
 		}
 		return of(r)
-	}).OrEmpty().Optional().DropOrder(2)
+	}).OrEmpty()
 }

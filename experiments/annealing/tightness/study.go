@@ -97,10 +97,10 @@ func fields() columns.List {
 			printed("B_printed", "B", "B as printed there; empty if it is not printed"),
 			printed("relative_error_printed", "relative_error", "the relative error as printed there; empty if it is not printed"),
 			printed("dominant_mode_mass_printed", "dominant_mode_mass", "dominant_mode_mass as printed there; empty if it is not printed"),
-			columns.ForPeople("printed J, B, error", allPrinted).DropOrder(1),
+			columns.ForPeople("printed J, B, error", allPrinted),
 			columns.Any("as_printed", "as printed", columns.Bool,
 				"whether all computed numbers of the row round to the printed ones; empty if none is printed. If they round to them only when computed from J and B at three digits, note says so",
-				asPrinted).DropOrder(2),
+				asPrinted),
 			columns.Of("log_z", "", columns.MeansLogZ, func(r *Row) float64 { return number.LogSumExp(r.Toy.G) }).In("nats"),
 			columns.Note((*Row).whole),
 		},
@@ -223,7 +223,7 @@ func digitsFields() columns.List {
 				return nil
 			}
 			return r.Certificates[k].Digits
-		}).Optional())
+		}))
 	}
 	return fields
 }

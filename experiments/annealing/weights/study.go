@@ -195,8 +195,8 @@ func lawColumns() columns.List {
 			columns.Of("p_bhat_below_0", "P(B-hat < 0)", "the probability that the estimate of B from one pair of chains is below zero",
 				func(r *row) float64 { return probability(r.Below0) }).Answer().Within(below0, above1).Shown(),
 			columns.Of("ess_fraction", "ESS", "the effective sample size of forward chains, as a fraction of their number",
-				func(r *row) float64 { return r.ESSFraction }).DropOrder(1).Digits(4).Within(0, above1).Shown(),
-			columns.Of("method", "method", "how the distribution is computed", func(r *row) string { return string(r.Law.Method) }).DropOrder(2),
+				func(r *row) float64 { return r.ESSFraction }).Digits(4).Within(0, above1).Shown(),
+			columns.Of("method", "method", "how the distribution is computed", func(r *row) string { return string(r.Law.Method) }),
 			columns.Of("error_bound", "error", MeansError, (*row).ErrorBound).Digits(2).Within(0, infinite),
 		},
 		subject.RestOfCase(theCase),
@@ -237,7 +237,7 @@ func sampleColumns() columns.List {
 		return columns.Rounded(name, "(nats)", meaning, of, err).Absolute().Within(low, high).Missing()
 	}
 	distance := func(name, title, meaning string, of func(*row) float64) columns.Field {
-		return columns.Rounded(name, title, meaning, of, err).Bare("nats").Derived().Missing().Shown()
+		return columns.Rounded(name, title, meaning, of, err).In("nats").Derived().Missing().Shown()
 	}
 	return slices.Concat(
 		subject.ShortCase(theCase),

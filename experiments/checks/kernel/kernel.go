@@ -77,9 +77,9 @@ type Finding struct {
 // FindingColumns lists the columns of findings.
 func FindingColumns() columns.List {
 	found := check.Columns[Finding]()
-	found[1], found[len(found)-1] = found[1].Digits(0), found[len(found)-1].DropOrder(2)
+	found[1] = found[1].Digits(0)
 	bound := columns.Of("error_bound", "+/-", "a bound on the error of value; empty if it is exact up to rounding",
-		func(f *Finding) float64 { return f.Bound }).OrEmpty().DropOrder(1).Digits(2)
+		func(f *Finding) float64 { return f.Bound }).OrEmpty().Digits(2)
 	return slices.Concat(columns.List{
 		columns.Of("kernel", "", columns.MeansKernel, func(f *Finding) string { return f.Kernel }),
 		columns.Of("toy", "toy", columns.MeansRows, func(f *Finding) string { return f.Toy }),

@@ -103,7 +103,7 @@ code 1.`,
 		Columns: columns.List{
 			columns.Of("outcome", "outcome", "a line of text that the program returns", func(r *Row) string { return r.Outcome }).Answer(),
 			columns.Of("p", "p", "its probability, too small by the remainder at most", func(r *Row) float64 { return r.P }).Answer().Digits(12),
-			columns.Of("branches", "branches", "the number of sequences of choices that lead to it", func(r *Row) int { return r.Branches }).DropOrder(1),
+			columns.Of("branches", "branches", "the number of sequences of choices that lead to it", func(r *Row) int { return r.Branches }),
 			columns.Of("remainder", "", "the unexplored probability, the same in each row", (*Row).Remainder),
 		},
 		Plots:   []columns.Plot{{Name: "law_p_against_outcome", X: "outcome", Y: "p", Bars: "p", Log: "none", YLabel: "probability"}},

@@ -266,10 +266,10 @@ func Columns() columns.List {
 			(*Row).Runs).Digits(4).Answer(),
 		columns.Of("decided_by", "decided by",
 			`"impossible event" or "alarm" if the event of event_per_run comes before m runs without it with a probability of a half or more; `+
-				`else "divergence"; empty if nothing is seen`, (*Row).DecidedBy).DropOrder(3),
-		columns.Of("moves", "moves", "the number of moves, or draws, in that number of runs", (*Row).Moves).Digits(4).DropOrder(2),
+				`else "divergence"; empty if nothing is seen`, (*Row).DecidedBy),
+		columns.Of("moves", "moves", "the number of moves, or draws, in that number of runs", (*Row).Moves).Digits(4).Answer(),
 		columns.Of("right_runs", "runs, right sampler", "the number of runs after which the test blames the right sampler; +Inf if never",
-			(*Row).RightRuns).Digits(4).DropOrder(1),
+			(*Row).RightRuns).Digits(4),
 		columns.Of("cheapest", "least moves", "whether no other test that tells the fault from the right sampler needs fewer moves",
 			func(r *Row) bool { return r.Cheapest }).Answer(),
 		columns.Note((*Row).Note),

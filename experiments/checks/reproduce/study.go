@@ -288,18 +288,18 @@ func Columns() columns.List {
 	return columns.List{
 		columns.Of("claim", "claim", "the short name of the paper and the number of the claim, as in bread-7", func(r *Row) string { return r.ID }),
 		columns.Of("paper", "", "the short name of the paper", (*Row).Paper),
-		columns.Of("place", "place", "the place in the paper", func(r *Row) string { return r.Place }).DropOrder(3).Prose(),
-		columns.Of("kind", "kind", "number, order, shape, theorem, statement or protocol", func(r *Row) string { return string(r.Kind) }).DropOrder(4),
 		columns.Of("says", "what is claimed", "the claim, rephrased", func(r *Row) string { return r.Says }).Prose().Answer(),
 		columns.Any("printed", "printed", columns.String, "the value that the paper prints; empty if it prints none",
-			func(r *Row) any { return orNil(r.Printed) }).Prose().DropOrder(2),
-		columns.Any("ours", "breadboard", columns.String, "the numbers that decide, each with its column and row", ours).Prose().DropOrder(1),
+			func(r *Row) any { return orNil(r.Printed) }).Prose(),
+		columns.Any("ours", "breadboard", columns.String, "the numbers that decide, each with its column and row", ours).Prose(),
 		columns.Any("verdict", "verdict", columns.String, "one of these: "+strings.Join(verdicts(), ", ")+"; empty if a command of the claim has failed",
 			func(r *Row) any { return orNil(string(r.Now)) }).Prose().Answer(),
 		columns.Of("seen_before", "", "the declared verdict", func(r *Row) string { return string(r.Verdict) }),
 		columns.Any("why", "why", columns.String, "the reason for the verdict, its condition, or what is missing",
 			func(r *Row) any { return orNil(strings.TrimSpace(r.Lacks + " " + r.Why)) }).Prose().Answer(),
 		columns.Any("command", "command", columns.String, "the command lines that compute it", func(r *Row) any { return orNil(r.commandLines()) }).Prose().Answer(),
+		columns.Of("place", "place", "the place in the paper", func(r *Row) string { return r.Place }).Prose(),
+		columns.Of("kind", "kind", "number, order, shape, theorem, statement or protocol", func(r *Row) string { return string(r.Kind) }),
 		columns.Of("effort", "", "fast, slow or long", func(r *Row) string { return string(r.effort()) }),
 	}
 }

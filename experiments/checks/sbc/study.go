@@ -81,7 +81,7 @@ func Columns() columns.List {
 		columns.Of("sampler", "sampler", "what makes the draws, as on the command line", (*Row).Sampler),
 		columns.Of("thin", "thin", "the number of moves for each draw; 0 if the draws are independent", func(r *Row) int { return r.Thin }),
 		columns.Of("statistic", "statistic", "what the ranks are those of", func(r *Row) string { return r.Statistic }),
-		columns.Of("draws", "L", "the number of draws that the true state is ranked among", func(r *Row) int { return r.Draws }).DropOrder(3),
+		columns.Of("draws", "L", "the number of draws that the true state is ranked among", func(r *Row) int { return r.Draws }),
 		columns.Of("data", "", "simulated, or given", func(r *Row) string { return r.Data }),
 		columns.Of("datasets", "", "the number of data sets that the ranks are the mean over", func(r *Row) int { return r.DataSets }),
 		columns.Of("nats_per_run", "nats per run", "KL(ranks || uniform)", func(r *Row) number.Bounded { return r.Nats }).In("nats").Answer(),
@@ -89,10 +89,10 @@ func Columns() columns.List {
 		columns.Of("runs", "runs",
 			"log(1/alpha)/nats_per_run, but at least 1, below which no test finds the ranks not uniform on average; +Inf if they are uniform to rounding; empty if nats_per_run is not above two standard errors",
 			(*Row).Runs).Answer(),
-		columns.Of("mean_rank", "mean rank/L", "the mean rank over L; 0.5 if ranks are uniform", (*Row).MeanRank).DropOrder(1),
+		columns.Of("mean_rank", "mean rank/L", "the mean rank over L; 0.5 if ranks are uniform", (*Row).MeanRank),
 		columns.Of("rank_spread", "spread",
 			"the standard deviation of the ranks over that of uniform ones; below 1 the draws are too wide, above 1 too narrow or dependent",
-			(*Row).Spread).DropOrder(2),
+			(*Row).Spread),
 		columns.Note((*Row).Note),
 	}...)
 }

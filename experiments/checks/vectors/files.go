@@ -87,8 +87,8 @@ func RoutineColumns() columns.List {
 		columns.Of("tolerance", "tolerance", "the largest relative error that is right", func(r *Routine) float64 { return r.Tolerance }).Digits(2),
 		columns.Of("inputs", "inputs", "the arguments, in their order", func(r *Routine) string {
 			return strings.Join(mapped(r.Inputs, func(a Argument) string { return a.Name }), ", ")
-		}).DropOrder(2),
+		}),
 		columns.Of("definition", "returns", "what it returns", func(r *Routine) string { return r.Definition }).Prose(),
-		columns.Of("source", "source", "where the definition stands", func(r *Routine) string { return r.Source }).DropOrder(1),
+		columns.Of("source", "source", "where the definition stands", func(r *Routine) string { return r.Source }),
 	}
 }

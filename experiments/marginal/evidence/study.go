@@ -232,55 +232,52 @@ func cost(s subject.Size) subject.Cost {
 
 // fields lists the columns of the study; those of runs are empty if a row has none.
 func fields() columns.List {
-	text := func(name, title string, spare int, meaning string, of func(*Row) string) columns.Field {
-		return columns.Of(name, title, meaning, of).DropOrder(spare)
-	}
 	anywhere := columns.Kept{Low: math.Inf(-1), High: math.Inf(1), Missing: true}
 	positive := columns.Kept{High: math.Inf(1), Missing: true, Shown: true}
 	shown := func(k columns.Kept) columns.Kept { k.Shown = true; return k }
-	nats := func(name, title string, digits, spare int, k columns.Kept, meaning string, of func(*Row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).In("nats").Digits(digits).DropOrder(spare).Keep(k)
+	nats := func(name, title string, digits int, k columns.Kept, meaning string, of func(*Row) float64) columns.Field {
+		return columns.Of(name, title, meaning, of).In("nats").Digits(digits).Keep(k)
 	}
-	bounded := func(name, title string, spare int, k columns.Kept, meaning string, of func(*Row) number.Bounded) columns.Field {
-		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Digits(4).DropOrder(spare).Keep(k)
+	bounded := func(name, title string, k columns.Kept, meaning string, of func(*Row) number.Bounded) columns.Field {
+		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Digits(4).Keep(k)
 	}
 	theCase := (*Row).TheCase
 	return slices.Concat(
 		subject.CaseColumns(theCase, "toy"),
 		columns.List{
-			text("estimator", "estimator", 0, "the estimator, as on the command line in canonical form", func(r *Row) string { return r.Estimator }),
-			text("settings", "settings", 0, "the setting within the budget of work, such as K=100 or T=51", func(r *Row) string { return r.Settings }),
-			text("combined", "combined", 0, "the number of combined estimates and how they are combined, as 25 arithmetic; empty for a single one", (*Row).Combined),
+			columns.Of("estimator", "estimator", "the estimator, as on the command line in canonical form", func(r *Row) string { return r.Estimator }),
+			columns.Of("settings", "settings", "the setting within the budget of work, such as K=100 or T=51", func(r *Row) string { return r.Settings }),
+			columns.Of("combined", "combined", "the number of combined estimates and how they are combined, as 25 arithmetic; empty for a single one", (*Row).Combined),
 			columns.Of("work", "work", "the mean number of evaluations of log f and exact draws of all trials together",
 				func(r *Row) float64 { return r.Work }).Digits(4).Answer().Keep(columns.Kept{High: math.Inf(1), Missing: true, Shown: true}),
 			columns.Of("emissions", "emissions",
 				"for a hidden Markov model, the evaluations of emission probabilities: one for each observation in an evaluation of log f; empty for other toys",
-				(*Row).emissions).Digits(4).OrEmpty().Optional(),
+				(*Row).emissions).Digits(4).OrEmpty(),
 			columns.Of("needs_exact_draw", "needs exact draw",
 				"whether it takes exact draws, from the posterior or from the prior above a likelihood; real data have none",
-				func(r *Row) bool { return r.NeedsExactDraw }).DropOrder(3),
-			text("bound", "bound", 3, "lower if E log Zhat is at most log Z on every target, upper if it is at least log Z, none if neither is known",
+				func(r *Row) bool { return r.NeedsExactDraw }),
+			columns.Of("bound", "bound", "lower if E log Zhat is at most log Z on every target, upper if it is at least log Z, none if neither is known",
 				func(r *Row) string { return string(r.Bound) }),
-			bounded("log_z_ratio", "log Z", 0, columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64}, "log Z, which is log(Z_T/Z_1)",
+			bounded("log_z_ratio", "log Z", columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64}, "log Z, which is log(Z_T/Z_1)",
 				func(r *Row) number.Bounded { return columns.LogRatio(r.LogZRatio) }).Absolute().Digits(0),
-			nats("mean", "E log Zhat", 0, 0, shown(anywhere), "the mean of log Zhat", func(r *Row) float64 { return r.Mean }),
-			bounded("bias", "bias", columns.Answer, shown(anywhere), "the mean of log Zhat minus log_z_ratio",
-				func(r *Row) number.Bounded { return number.Bounded{Value: r.Bias, Error: r.BiasError} }),
-			bounded("sd", "sd", 0, positive, "the standard deviation of log Zhat", func(r *Row) number.Bounded { return number.Bounded{Value: r.SD, Error: r.SDError} }),
-			bounded("rmse", "RMSE", columns.Answer, positive, "the root mean squared error of log Zhat",
-				func(r *Row) number.Bounded { return number.Bounded{Value: r.RMSE, Error: r.RMSEError} }),
-			nats("log_mean_z", "log E Zhat", 0, 2, anywhere, "log E Zhat, of all trials combined", func(r *Row) float64 { return r.LogMeanZ }),
+			nats("mean", "E log Zhat", 0, shown(anywhere), "the mean of log Zhat", func(r *Row) float64 { return r.Mean }),
+			bounded("bias", "bias", shown(anywhere), "the mean of log Zhat minus log_z_ratio",
+				func(r *Row) number.Bounded { return number.Bounded{Value: r.Bias, Error: r.BiasError} }).Answer(),
+			bounded("sd", "sd", positive, "the standard deviation of log Zhat", func(r *Row) number.Bounded { return number.Bounded{Value: r.SD, Error: r.SDError} }),
+			bounded("rmse", "RMSE", positive, "the root mean squared error of log Zhat",
+				func(r *Row) number.Bounded { return number.Bounded{Value: r.RMSE, Error: r.RMSEError} }).Answer(),
+			nats("log_mean_z", "log E Zhat", 0, anywhere, "log E Zhat, of all trials combined", func(r *Row) float64 { return r.LogMeanZ }),
 			columns.Of("mean_over_z", "",
 				"E Zhat/Z, of all trials combined: one if Zhat is unbiased; empty if it is not known or out of the range of floating point", (*Row).meanOverZ).OrEmpty(),
 			columns.Of("p_above_1", "P(> +1)", "P(log Zhat > log Z + 1): the middle of its known bounds; note has their half width",
 				func(r *Row) float64 { return r.PAbove1 }).Digits(4).Within(-exactBracket, 1+exactBracket).Missing().Shown(),
-			text("method", "method", 1,
+			columns.Of("method", "method",
 				"how the distribution is computed: closed form, transform, annealing, propagation, counts, slots, pairs, starts; runs if the numbers are estimates from runs, or none",
 				func(r *Row) string { return r.Method }),
 		},
 		columns.Lift(ofSample(), func(r *Row) *Sample { return r.Sample }),
 		columns.List{
-			text("error", "", 0, "why there is no exact distribution; empty if there is one", func(r *Row) string { return r.Error }),
+			columns.Of("error", "", "why there is no exact distribution; empty if there is one", func(r *Row) string { return r.Error }),
 			columns.Note(func(r *Row) string { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }),
 		}, subject.CaseColumns(theCase, "path", "initial", "schedule", "kernel"))
 }
@@ -297,12 +294,12 @@ func (r *Row) emissions() float64 {
 func ofSample() columns.List {
 	return columns.List{
 		columns.Of("estimate_mean", "estimate (nats)", "the mean of log Zhat in simulated runs of the estimator; empty if none were asked for",
-			func(s *Sample) float64 { return s.Mean }).Answer().Optional(),
+			func(s *Sample) float64 { return s.Mean }).Answer(),
 		columns.Of("estimate_mean_se", "se (nats)", "the standard error of estimate_mean; empty if none were asked for",
-			func(s *Sample) float64 { return s.StandardError }).Answer().Digits(2).Optional(),
+			func(s *Sample) float64 { return s.StandardError }).Answer().Digits(2),
 		columns.Of("mean_over_z_se", "", "the standard error of the mean of Zhat/Z in these runs, which is mean_over_z if that is an estimate; empty if there are none",
-			func(s *Sample) float64 { return s.OverZ }).OrEmpty().Optional(),
-		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2).Optional(),
+			func(s *Sample) float64 { return s.OverZ }).OrEmpty(),
+		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2),
 	}
 }
 

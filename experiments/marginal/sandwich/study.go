@@ -149,7 +149,7 @@ func rowColumns() columns.List {
 		columns.Of("rows", "", "the number of rows N of the data", func(r *Row) int { return r.Rows }),
 		columns.Of("columns", "", "the number of columns D of the data", func(r *Row) int { return r.Columns }),
 		columns.Of("datasets", "", "the number of data sets of the row", func(r *Row) int { return r.Datasets }),
-		columns.Of("chains", "chains", "the number of chains in each direction on each data set", func(r *Row) int { return r.Chains }).DropOrder(3),
+		columns.Of("chains", "chains", "the number of chains in each direction on each data set", func(r *Row) int { return r.Chains }),
 		number("lower", "lower", "the mean log weight of chains forward, which is at most log p(y) on average", func(r *Row) float64 { return r.Lower }).Answer(),
 		number("lower_se", "", "its standard error: over chains on one data set, over data sets for all of them", func(r *Row) float64 { return r.LowerSE }),
 		number("upper", "upper", "the mean log weight of chains in reverse from an exact draw, which is at least log p(y) on average over data sets",
@@ -166,8 +166,8 @@ func rowColumns() columns.List {
 			return columns.Both{Machine: r.Settled, People: fmt.Sprintf("%d of %d", r.Settled, r.Datasets)}
 		}),
 		columns.Of("seconds", "time (s)", "the mean wall-clock time of one chain over both directions",
-			func(r *Row) float64 { return r.Seconds }).Digits(2).DropOrder(2),
-		columns.Of("note", "note", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") }).Prose().DropOrder(1),
+			func(r *Row) float64 { return r.Seconds }).Digits(2),
+		columns.Of("note", "note", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") }).Prose(),
 	}
 }
 

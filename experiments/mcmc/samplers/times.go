@@ -296,7 +296,7 @@ func timesColumns() columns.List {
 		},
 		columns.List{
 			columns.Of("evaluations", "", "the mean number of evaluations of log f in a move; empty if the kernel does not say it",
-				func(r *row) float64 { return r.Evaluations }).OrEmpty().DropOrder(1),
+				func(r *row) float64 { return r.Evaluations }).OrEmpty(),
 		},
 		SettingColumns(setting, "warmup"),
 	)

@@ -215,22 +215,17 @@ func column[Row any, V float64 | number.Bounded](name, title, unit, meaning stri
 	return columns.Of(name, title, meaning, of).OrEmpty().In(unit)
 }
 
-// text is the column of a text.
-func text[Row any](name, title, meaning string, of func(Row) string) columns.Field {
-	return columns.Of(name, title, meaning, of)
-}
-
 // settings lists the columns of how a row tempers.
 func settings[Row any](of func(Row) *Setting) columns.List {
 	return columns.Lift(columns.List{
 		schemeColumn(func(s *Setting) tempering.Scheme { return s.Scheme }),
-		text("function", "function", "the function of the cold chain's state", func(s *Setting) string { return s.Function }),
-		text("betas", "", "the betas of the rungs, with colons between them, as in the schedule curve", func(s *Setting) string { return join(s.Betas, "%v") }),
+		columns.Of("function", "function", "the function of the cold chain's state", func(s *Setting) string { return s.Function }),
+		columns.Of("betas", "", "the betas of the rungs, with colons between them, as in the schedule curve", func(s *Setting) string { return join(s.Betas, "%v") }),
 	}, of)
 }
 
 func schemeColumn[Row any](of func(Row) tempering.Scheme) columns.Field {
-	return text("scheme", "scheme", "which pairs are offered swaps", func(r Row) string { return string(of(r)) })
+	return columns.Of("scheme", "scheme", "which pairs are offered swaps", func(r Row) string { return string(of(r)) })
 }
 
 // join writes numbers with colons between them.
@@ -313,7 +308,7 @@ func errorOf(name string, of func(r *Row) Estimate) columns.Field {
 func LadderColumns() columns.List {
 	one := (*LadderRow).TheCase
 	return slices.Concat(subject.ShortCase(one), columns.List{
-		text("criterion", "best by",
+		columns.Of("criterion", "best by",
 			"the criterion by which the ladder is chosen: equal rejections, the rate by the formula, the exact rate, or the variance",
 			func(r *LadderRow) string { return r.Criterion }),
 		columns.ForPeople("inner betas", func(r *LadderRow) any {
@@ -335,7 +330,7 @@ func StoneColumns() columns.List {
 	one := (*StoneRow).TheCase
 	return slices.Concat(subject.ShortCase(one), columns.List{
 		schemeColumn(func(r *StoneRow) tempering.Scheme { return r.Scheme }),
-		text("start", "start", "the distribution from which the replicas start", func(r *StoneRow) string { return r.Start }),
+		columns.Of("start", "start", "the distribution from which the replicas start", func(r *StoneRow) string { return r.Start }),
 		columns.Of("scans", "scans", "the number of recorded scans", func(r *StoneRow) int { return r.Scans }),
 		column("log_z_ratio", "", "nats", "the truth: log Z of the last distribution minus that of the first", func(r *StoneRow) float64 { return r.LogZ }),
 		column("mean_z_forward", "E Zhat/Z", "", "the mean of stepping stone in units of Z", func(r *StoneRow) float64 { return r.MeanForward }).Answer(),
@@ -359,11 +354,11 @@ func StoneColumns() columns.List {
 			return number.UpTo(r.ThermoVar, r.rounding()*(r.ThermoVar+r.Thermo*r.Thermo))
 		}),
 		column("ideal_relative_sd", "sd/mean, perfect", "", "relative_sd if exploration were perfect, with independent draws from each rung",
-			func(r *StoneRow) number.Bounded { return r.sd(&r.Ideal) }).DropOrder(1),
+			func(r *StoneRow) number.Bounded { return r.sd(&r.Ideal) }),
 		column("ideal_log_forward", "log forward, perfect", "nats", "log_forward if exploration were perfect",
-			func(r *StoneRow) number.Bounded { return number.UpTo(r.Ideal.LogForward, r.rounding()) }).DropOrder(2),
+			func(r *StoneRow) number.Bounded { return number.UpTo(r.Ideal.LogForward, r.rounding()) }),
 		column("ideal_log_reverse", "log reverse, perfect", "nats", "log_reverse if exploration were perfect",
-			func(r *StoneRow) number.Bounded { return number.UpTo(r.Ideal.LogReverse, r.rounding()) }).DropOrder(2),
+			func(r *StoneRow) number.Bounded { return number.UpTo(r.Ideal.LogReverse, r.rounding()) }),
 		columns.Note(func(r *StoneRow) string { return r.TooLarge }),
 	}, subject.RestOfCase(one))
 }

@@ -349,19 +349,19 @@ func ofVariables() columns.List {
 				return nil
 			}
 			return columns.Both{Machine: r.Likeliest(), People: map[bool]any{true: "*", false: nil}[r.Likeliest()]}
-		}).Optional().With("best"),
+		}).With("best"),
 		columns.Any("enumerated", "enumerated", columns.Float,
 			"the posterior by enumeration; empty if it was not requested, or if the variable is observed", func(r *Row) any {
 				if r.Check == nil || r.Check.Marginals[r.Variable] == nil {
 					return nil
 				}
 				return r.Check.Marginals[r.Variable][r.Value]
-			}).Optional().With("check"),
+			}).With("check"),
 		columns.Of("evidence", "", "whether the variable is observed", func(r *Row) bool { return r.Evidence[r.Variable] != networks.Unseen }),
 		columns.Any("parents", "parents", columns.String,
 			"the parents of the variable, separated by commas; empty if there are none, and for a Markov network", func(r *Row) any {
 				return columns.Both{Machine: orNil(r.parents()), People: r.once(r.parents())}
-			}).DropOrder(1).Prose(),
+			}).Prose(),
 		columns.Of("order", "", "the position of the variable in the elimination order, from 1 on; empty if it has a single value or is observed", func(r *Row) int {
 			return r.Place[r.Variable]
 		}).Positive(),

@@ -225,9 +225,6 @@ func cost(s subject.Size) subject.Cost {
 // fields lists the columns of the study; those of runs of the estimator are empty if a row has
 // none.
 func fields() columns.List {
-	text := func(name, title, meaning string, of func(*Row) string) columns.Field {
-		return columns.Of(name, title, meaning, of)
-	}
 	count := func(name, meaning string, of func(*Row) int) columns.Field {
 		return columns.Of(name, strings.ReplaceAll(name, "_", " "), meaning, of)
 	}
@@ -240,8 +237,8 @@ func fields() columns.List {
 	return slices.Concat(
 		subject.WholeCase((*Row).TheCase),
 		columns.List{
-			text("target", "target", "the algorithm to judge", func(r *Row) string { return r.Target }),
-			text("gold", "gold", "the gold standard", func(r *Row) string { return r.Gold }),
+			columns.Of("target", "target", "the algorithm to judge", func(r *Row) string { return r.Target }),
+			columns.Of("gold", "gold", "the gold standard", func(r *Row) string { return r.Gold }),
 			count("meta", "the number of meta-inference runs for an output of the target algorithm", func(r *Row) int { return r.Meta }),
 			count("gold_meta", "the number of meta-inference runs for an output of the gold standard", func(r *Row) int { return r.GoldMeta }),
 			nats("J", "J", 0, -checkTolerance, "the Jeffreys divergence between the target algorithm and the gold standard",
@@ -259,7 +256,7 @@ func fields() columns.List {
 				func(r *Row) float64 { return r.KLQPUpper }),
 			mean("kl_p_q_upper", "", 0, -checkTolerance, "an upper bound on the KL of the gold standard from the target algorithm",
 				func(r *Row) float64 { return r.KLPQUpper }),
-			text("method", "method", "how the distributions of the log weights are computed", func(r *Row) string { return r.Method }),
+			columns.Of("method", "method", "how the distributions of the log weights are computed", func(r *Row) string { return r.Method }),
 		},
 		columns.Lift(ofSample(), func(r *Row) *Sample { return r.Sample }),
 		columns.List{columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") })})
@@ -269,9 +266,9 @@ func fields() columns.List {
 func ofSample() columns.List {
 	return columns.List{
 		columns.Of("estimate", "estimate (nats)", "the mean of the estimates of runs; empty if none were asked for",
-			func(s *Sample) float64 { return s.Estimate }).Answer().Optional(),
+			func(s *Sample) float64 { return s.Estimate }).Answer(),
 		columns.Of("estimate_se", "se (nats)", "the standard error of estimate",
-			func(s *Sample) float64 { return s.StandardError }).Answer().Digits(2).Optional(),
-		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2).Optional(),
+			func(s *Sample) float64 { return s.StandardError }).Answer().Digits(2),
+		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2),
 	}
 }

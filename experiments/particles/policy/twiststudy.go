@@ -91,11 +91,11 @@ func twistColumns() columns.List {
 		return columns.Of(name, name, meaning, func(r *TwistRow) number.Bounded { return r.divergence(of(r)) }).Absolute().In("nats").Within(0, inf).Missing()
 	}
 	return append(subject.CaseColumns((*TwistRow).TheCase, "toy"), columns.List{
-		text("base", "the chain p_0", func(r *TwistRow) string { return r.Param("base") }).DropOrder(2),
+		text("base", "the chain p_0", func(r *TwistRow) string { return r.Param("base") }),
 		text("twist", "the twists psi_t", func(r *TwistRow) string { return r.Param("twist") }),
-		text("proposal", "how particles propose: twist or base", func(r *TwistRow) string { return r.Proposal }).DropOrder(3),
+		text("proposal", "how particles propose: twist or base", func(r *TwistRow) string { return r.Proposal }),
 		columns.Of("particles", "P", "the number of particles", func(r *TwistRow) int { return r.Particles }),
-		text("resample", "the resampling scheme; never for a threshold of 0", (*TwistRow).Resample).DropOrder(4),
+		text("resample", "the resampling scheme; never for a threshold of 0", (*TwistRow).Resample),
 		columns.Of("threshold", "", "particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never",
 			func(r *TwistRow) float64 { return r.Threshold }),
 		divergence("J", "the Jeffreys divergence between the output and the target; empty if it is not known", func(r *TwistRow) float64 { return r.J }).Answer(),
@@ -106,14 +106,14 @@ func twistColumns() columns.List {
 		nats("log_z", "log Z", "the log of the sum of p_0 phi over all sequences", func(r *TwistRow) float64 { return r.LogZRatio }),
 		rounded("upper_bound", "upper bound", "the mean of log Zhat of conditional runs", func(r *TwistRow) float64 { return r.Upper.Value }).Absolute(),
 		nats("B_se", "se of B", "the standard error of B; empty if it is exact",
-			func(r *TwistRow) float64 { return math.Hypot(r.Lower.StandardError, r.Upper.StandardError) }).Digits(2).DropOrder(1),
+			func(r *TwistRow) float64 { return math.Hypot(r.Lower.StandardError, r.Upper.StandardError) }).Digits(2),
 		nats("lower_bound_se", "", "the standard error of lower_bound; empty if that is exact", func(r *TwistRow) float64 { return r.Lower.StandardError }),
 		nats("upper_bound_se", "", "the standard error of upper_bound; empty if that is exact", func(r *TwistRow) float64 { return r.Upper.StandardError }),
 		columns.Rounded("relative_variance", "", "E[Zhat^2]/Z^2 - 1; empty if it is not known", func(r *TwistRow) float64 { return r.RelativeVariance },
 			func(r *TwistRow) float64 { return 4 * r.rounding * (1 + r.RelativeVariance) }),
 		columns.Of("extinct", "", "the probability that all weights become zero; empty if it is not known", func(r *TwistRow) float64 { return r.Extinct }).OrEmpty(),
 		columns.Of("method", "method", "how the bounds are computed: paths, enumeration, simulation or none",
-			func(r *TwistRow) string { return string(r.Method) }).DropOrder(1),
+			func(r *TwistRow) string { return string(r.Method) }),
 		columns.Note((*TwistRow).Note),
 	}...)
 }

@@ -213,12 +213,12 @@ func cost(s subject.Size) subject.Cost {
 // simulation the estimates beside them. Exact numbers without a method are empty, and missing in a
 // sweep.
 func fields() columns.List {
-	nats := func(name, title string, spare int, low, high float64, meaning string, of, err func(*Row) float64) columns.Field {
-		return columns.Rounded(name, title, meaning, of, err).In("nats").DropOrder(spare).Keep(columns.Kept{Low: low, High: high, Missing: true, Shown: title != ""})
+	nats := func(name, title string, low, high float64, meaning string, of, err func(*Row) float64) columns.Field {
+		return columns.Rounded(name, title, meaning, of, err).In("nats").Keep(columns.Kept{Low: low, High: high, Missing: true, Shown: title != ""})
 	}
 	infinite, largest := math.Inf(1), math.MaxFloat64
 	errorJ, errorMean := func(r *Row) float64 { return r.ErrorJ }, func(r *Row) float64 { return r.ErrorMean }
-	ratio := nats("log_z_ratio", "", 0, -largest, largest, columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }, errorMean).Absolute()
+	ratio := nats("log_z_ratio", "", -largest, largest, columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }, errorMean).Absolute()
 	ratio.Kept.Missing = false // it is always known
 	theCase := (*Row).TheCase
 	return slices.Concat(
@@ -228,19 +228,19 @@ func fields() columns.List {
 			columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0", (*Row).Resample),
 			columns.Of("threshold", "threshold",
 				"particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never",
-				func(r *Row) float64 { return r.Threshold }).DropOrder(1),
-			nats("J", "J", columns.Answer, 0, infinite,
-				"the Jeffreys divergence between the distribution of the chosen particle and the target; empty without an exact method", func(r *Row) float64 { return r.J }, errorJ),
-			nats("kl_q_p", "", 0, 0, infinite, "KL divergence of the distribution of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }, errorJ),
-			nats("kl_p_q", "", 0, 0, infinite, "KL divergence of the target from the distribution of the chosen particle", func(r *Row) float64 { return r.KLPQ }, errorJ),
-			nats("mean_log_z_forward", "E log Z fwd", 2, -infinite, largest, "the mean of log Zhat of runs", func(r *Row) float64 { return r.MeanLogZForward },
+				func(r *Row) float64 { return r.Threshold }),
+			nats("J", "J", 0, infinite,
+				"the Jeffreys divergence between the distribution of the chosen particle and the target; empty without an exact method", func(r *Row) float64 { return r.J }, errorJ).Answer(),
+			nats("kl_q_p", "", 0, infinite, "KL divergence of the distribution of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }, errorJ),
+			nats("kl_p_q", "", 0, infinite, "KL divergence of the target from the distribution of the chosen particle", func(r *Row) float64 { return r.KLPQ }, errorJ),
+			nats("mean_log_z_forward", "E log Z fwd", -infinite, largest, "the mean of log Zhat of runs", func(r *Row) float64 { return r.MeanLogZForward },
 				errorMean).Absolute(),
-			nats("mean_log_z_conditional", "E log Z cond.", 2, -largest, infinite,
+			nats("mean_log_z_conditional", "E log Z cond.", -largest, infinite,
 				"the mean of log Zhat of conditional runs, which contain a draw from the target", func(r *Row) float64 { return r.MeanLogZConditional },
 				errorMean).Absolute(),
-			nats("B", "B", columns.Answer, -infinite, infinite,
+			nats("B", "B", -infinite, infinite,
 				"the bound on J, which is mean_log_z_conditional - mean_log_z_forward; empty without an exact method", func(r *Row) float64 { return r.B },
-				func(r *Row) float64 { return r.ErrorB }),
+				func(r *Row) float64 { return r.ErrorB }).Answer(),
 			ratio,
 			columns.Rounded("relative_variance", "rel. variance", "E[Zhat^2]/Z^2 - 1",
 				func(r *Row) float64 { return r.RelativeVariance }, func(r *Row) float64 { return r.ErrorVariance }).Answer().Within(-infinite, infinite).Missing().Shown(),
@@ -251,7 +251,7 @@ func fields() columns.List {
 			columns.Of("extinct", "", "the probability that the weights of all particles become zero", func(r *Row) float64 { return r.Extinct }).Within(0, 1+
 				1e-12).Missing(),
 			columns.Of("method", "method", "how the numbers are computed: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none",
-				func(r *Row) string { return string(r.Method) }).DropOrder(1),
+				func(r *Row) string { return string(r.Method) }),
 			columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") }),
 		},
 		columns.Lift(estimateFields(), func(r *Row) *Estimates { return r.Estimates }))
@@ -266,9 +266,9 @@ func estimateFields() (fields columns.List) {
 		}
 		fields = append(fields,
 			columns.Of("estimate_"+name, value, "the estimate from simulated systems of "+name+"; empty if none were asked for",
-				func(e *Estimates) float64 { return of(e).Value }).In(unit).Optional(),
+				func(e *Estimates) float64 { return of(e).Value }).In(unit).Answer(),
 			columns.Of("estimate_"+name+"_se", spread, "the standard error of estimate_"+name,
-				func(e *Estimates) float64 { return of(e).StandardError }).In(unit).Optional().Digits(2))
+				func(e *Estimates) float64 { return of(e).StandardError }).In(unit).Answer().Digits(2))
 	}
 	add("mean_log_z_forward", "fwd", "nats", func(e *Estimates) ais.Estimate { return e.MeanLogZForward })
 	add("mean_log_z_conditional", "cond.", "nats", func(e *Estimates) ais.Estimate { return e.MeanLogZConditional })

@@ -149,7 +149,7 @@ func ofFinding() columns.List {
 		columns.Of("finding", "finding", columns.MeansFinding, func(f *Finding) string { return f.Name }).Labels("value"),
 		columns.Of("value", "value", "the number that was computed; empty if nothing was compared",
 			func(f *Finding) float64 { return f.Value }).Answer().OrEmpty().Digits(3),
-		columns.Of("tolerance", "tolerance", columns.MeansTolerance, func(f *Finding) float64 { return f.Tolerance }).OrEmpty().DropOrder(1).Digits(2),
+		columns.Of("tolerance", "tolerance", columns.MeansTolerance, func(f *Finding) float64 { return f.Tolerance }).OrEmpty().Digits(2),
 		columns.Of("verdict", "verdict", "pass; fault; note, which is not judged; or open if nothing was compared or a bound is too wide to decide",
 			func(f *Finding) string { return string(f.Verdict) }).Answer(),
 		columns.Of("where", "where", columns.MeansWhere, func(f *Finding) string { return f.Where }).Prose(),
@@ -157,18 +157,20 @@ func ofFinding() columns.List {
 }
 
 // ReasonFirst returns the columns of findings with the verdict and its reason before the number and
-// its limit. A narrow table keeps the reason and omits the number.
+// its limit.
 func ReasonFirst(fields columns.List) columns.List {
-	fields = slices.Clone(fields)
-	for i, f := range fields {
+	var first, last columns.List
+	for _, f := range fields {
 		switch f.Name {
-		case "value", "tolerance":
-			fields[i] = f.DropOrder(1).Last()
+		case "value", "error_bound", "tolerance":
+			last = append(last, f)
 		case "where":
-			fields[i] = f.Titled("reason").Answer()
+			first = append(first, f.Titled("reason").Answer())
+		default:
+			first = append(first, f)
 		}
 	}
-	return fields
+	return append(first, last...)
 }
 
 // DefaultAlpha is the probability of a false alarm in a run.

@@ -113,14 +113,14 @@ func estimateFields() columns.List {
 			columns.Of("estimate_se", "se", "the standard error of estimate; empty if it has none",
 				func(q *ais.Quantity) float64 { return q.StandardError }).OrEmpty().Answer().Digits(2),
 			columns.Any("se_from", "from", columns.String,
-				"sample if the standard error is estimated from the chains, exact if it is computed from their distribution", errorFrom).DropOrder(2),
+				"sample if the standard error is estimated from the chains, exact if it is computed from their distribution", errorFrom),
 			columns.Any("bias", "bias", columns.Float, "the bias of the estimate, to first order; empty if it has none",
-				func(q *ais.Quantity) any { return biasCell(q.Bias) }).DropOrder(1).Digits(2),
+				func(q *ais.Quantity) any { return biasCell(q.Bias) }).Digits(2),
 			columns.Of("z", "z", columns.MeansZ+"; empty if there is none, and for J_plugin, whose bias is known only to first order and is often larger than the error",
 				(*ais.Quantity).Z).OrEmpty().Answer().Digits(2),
 		}, func(r *estimateRow) *ais.Quantity { return r.q }),
 		columns.List{
-			columns.Of("chains", "chains", "the number of chains in each direction", func(r *estimateRow) int { return r.run.Chains }).DropOrder(2),
+			columns.Of("chains", "chains", "the number of chains in each direction", func(r *estimateRow) int { return r.run.Chains }),
 			columns.Of("seed", "", "the seed of all random numbers", func(r *estimateRow) uint64 { return r.run.Seed }),
 			columns.Note(func(r *estimateRow) string { return r.note }),
 		})

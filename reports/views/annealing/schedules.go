@@ -34,7 +34,7 @@ func Schedules(forms []selector.Description) *table.Table {
 		columns.Of("selector", "schedule", "the schedule, as the command line takes it", func(f *selector.Description) string { return f.Syntax }),
 		columns.Of("formula", "where the distributions sit", "where the distributions sit on the path",
 			func(f *selector.Description) string { return f.Doc }).Prose(),
-		columns.Of("source", "source", "where the schedule is from", func(f *selector.Description) string { return f.Source }).DropOrder(1).Prose(),
+		columns.Of("source", "source", "where the schedule is from", func(f *selector.Description) string { return f.Source }).Prose(),
 	}, forms)
 }
 
@@ -129,7 +129,7 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 	}
 	of := subject.CaseColumns((*optimizedRow).TheCase, "toy", "T", "path", "initial", "kernel")
 	if severalKernels(rows) {
-		of[len(of)-1] = of[len(of)-1].Titled("kernel").DropOrder(0)
+		of[len(of)-1] = of[len(of)-1].Titled("kernel")
 	}
 	return table.New(slices.Concat(
 		of,
@@ -142,19 +142,19 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 		tuning.SuccessColumns(func(r *optimizedRow) *success.Row { return r.Success }),
 		columns.List{
 			columns.Of("gradient_norm", "gradient", "the norm of the gradient at the schedule, by the increments that have not vanished",
-				func(r *optimizedRow) float64 { return r.Gradient }).DropOrder(2).Digits(2),
+				func(r *optimizedRow) float64 { return r.Gradient }).Digits(2),
 			columns.Of("relative_gradient", "", "the norm of the gradient divided by the value; zero at an optimum",
 				func(r *optimizedRow) float64 { return r.Relative }),
 			columns.Any("vanished", "vanished", columns.String, "the stages whose increment of beta is zero, separated by spaces", func(r *optimizedRow) any {
 				return table.Both{Machine: listStages(r.Vanished), People: share(r.Vanished, r.Distributions()-1)}
-			}).DropOrder(2),
+			}),
 			columns.Of("kinks", "", "the stages at which the objective has no derivative, separated by spaces",
 				func(r *optimizedRow) string { return listStages(r.Kinks) }),
-			columns.Of("start", "from", "the schedule from which the best optimum was reached", func(r *optimizedRow) string { return r.Start }).DropOrder(1),
+			columns.Of("start", "from", "the schedule from which the best optimum was reached", func(r *optimizedRow) string { return r.Start }),
 			columns.Of("gradients", "", "the number of gradients that were computed", func(r *optimizedRow) int { return r.Runs }),
 			columns.Of("converged", "converged", "whether the optimum has converged", func(r *optimizedRow) bool { return r.Converged }).Answer(),
 			columns.Of("file", "file", "the path of the file with the betas of the schedule; empty if no files are written",
-				func(r *optimizedRow) string { return r.file }).DropOrder(1),
+				func(r *optimizedRow) string { return r.file }),
 			columns.Note(func(r *optimizedRow) string { return r.Reason }),
 		}), with)
 }
@@ -264,13 +264,7 @@ func sameButSchedule(a, b *tuning.Row) bool {
 
 // ComparedSchedules returns the table that compares schedules with the best ones.
 func ComparedSchedules(rows []tuning.Row) *table.Table {
-	fields := table.Titled(tuning.Compare().Declaration.Columns, "schedule")
-	for i := range fields {
-		if fields[i].Name == "schedule" {
-			fields[i] = fields[i].DropOrder(0) // a row needs its schedule, however narrow the table
-		}
-	}
-	return table.New(fields, rows)
+	return table.New(table.Titled(tuning.Compare().Declaration.Columns, "schedule"), rows)
 }
 
 // tableOf returns the table of the study with the limits of B for large T, if B is within a factor

@@ -48,11 +48,8 @@ func SuccessReport(rows []success.Row) *reports.Report {
 	result := reports.Table{Name: "success"}
 	other := slices.ContainsFunc(rows, func(r success.Row) bool { e := r.InFile(); return e == nil || e.Value() != "cut" })
 	for i, f := range fields {
-		switch {
-		case f.Name == "energy" && !other:
+		if f.Name == "energy" && !other {
 			fields[i] = f.Titled("cut")
-		case best != "" && (f.Name == "level" || f.Name == "states"): // the lines above the table have them
-			fields[i] = f.DropOrder(3)
 		}
 	}
 	if best != "" {

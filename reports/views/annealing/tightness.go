@@ -31,7 +31,7 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 	names := reports.Names(rows, func(r *tightness.Row) string { return r.Toy.Name })
 	painted := curves.Column("painted", func(r *tightness.Row) any {
 		return table.Both{Machine: r.Toy.Name, People: LegendName(r.Toy.Name, names)}
-	}).Label("toy")
+	}).Titled("toy")
 	r.Plots(table.New(append(tightness.Study().Declaration.Columns, painted), rows), columns.Plot{
 		Name: "figure3", Title: "J and B by number of distributions T (Figure 3)", Log: "xy", X: "T", Y: "J+B", By: "painted",
 		XLabel: "number of distributions T", YLabel: "J and B (nats)", Kinds: "J, exact|B, the bound", Joined: true,
@@ -74,7 +74,7 @@ func tightnessFields() columns.List {
 		}
 		return nil
 	})
-	return slices.Insert(fields, named("dominant_mode_mass")+1, percent.DropOrder(3))
+	return slices.Insert(fields, named("dominant_mode_mass")+1, percent)
 }
 
 // Tightness returns the table of the tightness study: for machines every field of every row, for

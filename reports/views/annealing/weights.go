@@ -121,7 +121,7 @@ func tailFields() columns.List {
 				func(r *logweights.Tail) any { return likelihood(r.Forward, 4) }).Answer(),
 			columns.Any("p_reverse_below", "P(rev < log R - b)", columns.Float, "the probability that a reverse log weight is below log_z_ratio - b",
 				func(r *logweights.Tail) any { return likelihood(r.Reverse, 4) }).Answer(),
-			columns.Of("method", "method", "how the distribution is computed", func(r *logweights.Tail) string { return string(r.Law.Method) }).DropOrder(2),
+			columns.Of("method", "method", "how the distribution is computed", func(r *logweights.Tail) string { return string(r.Law.Method) }),
 			columns.Of("error_bound", "error", logweights.MeansError, func(r *logweights.Tail) float64 { return max(r.Forward.Error(), r.Reverse.Error()) }).Digits(2),
 		},
 		subject.RestOfCase(of))
@@ -140,7 +140,7 @@ func quantileFields() columns.List {
 				func(r *logweights.Quantile) any { return quantile(r.Forward) }).Answer(),
 			columns.Any("reverse", "log w rev (nats)", columns.Float, "the quantile of the log weight of reverse chains",
 				func(r *logweights.Quantile) any { return quantile(r.Reverse) }).Answer(),
-			columns.Of("method", "method", "how the distribution is computed", func(r *logweights.Quantile) string { return string(r.Law.Method) }).DropOrder(2),
+			columns.Of("method", "method", "how the distribution is computed", func(r *logweights.Quantile) string { return string(r.Law.Method) }),
 			columns.Of("forward_low", "(nats)", "a lower bound on the quantile in forward", func(r *logweights.Quantile) float64 { return r.Forward.Low }),
 			columns.Of("forward_high", "(nats)", "an upper bound on the quantile in forward", func(r *logweights.Quantile) float64 { return r.Forward.High }),
 			columns.Of("reverse_low", "(nats)", "a lower bound on the quantile in reverse", func(r *logweights.Quantile) float64 { return r.Reverse.Low }),

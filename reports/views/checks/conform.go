@@ -172,7 +172,7 @@ func conformTable(rows []conformRow) *table.Table {
 					}
 					return r.Test
 				}).Prose(),
-			columns.Of("draws", "draws", "the number of chains or moves that the test has seen", func(r *conformRow) int { return r.Draws }).DropOrder(1),
+			columns.Of("draws", "draws", "the number of chains or moves that the test has seen", func(r *conformRow) int { return r.Draws }),
 			columns.Any("log10_e", "log10 e", columns.Float,
 				"log10 of the e-value at the last look; it may have been larger before. Of a hypothesis it is that against the hypothesis itself",
 				func(r *conformRow) any { return inTenths(r.Log10E()) }).Digits(tenths),

@@ -21,7 +21,7 @@ import (
 // target, if strict.
 func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	r := &reports.Report{}
-	fields := check.ReasonFirst(chain.Columns())
+	fields := chain.Columns()
 	subject := fmt.Sprintf("%s, %s of %s, %s", o.Source, selector.Count(o.Draws, "draw"), selector.Count(o.Chains, "chain"), o.Toy)
 	few := fmt.Sprintf("there %s %s, and it takes %d", selector.Plural(o.Draws, "is", "are"), selector.Count(o.Draws, "draw"), chain.MinDraws)
 	represents := "open: " + few
@@ -42,7 +42,7 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 		}
 		return text + "do the draws represent the target? " + represents + "\n"
 	}
-	r.Add(reports.Table{Name: "conform_chain", Table: table.New(fields, o.Findings), Brief: table.New(fields, check.Unsettled(o.Findings)), Summary: summary})
+	r.Add(reports.Table{Name: "conform_chain", Table: table.New(fields, o.Findings), Brief: table.New(check.ReasonFirst(fields), check.Unsettled(o.Findings)), Summary: summary})
 	r.Checked = check.Cases(fields, o.Findings)
 	explainAll(r.Checked, o.Fault)
 	r.Add(reports.Table{Name: "means", Place: reports.BesideResults, Table: table.New(chain.MeanColumns(), o.Means)})

@@ -7,7 +7,6 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -24,7 +23,7 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 		what, subject = "independent draws with weights of the distribution", fmt.Sprintf("%s with weights, an effective number of %.4g", subject, w.Effective)
 		states.Name, states.Table = "weighted_states", table.New(draws.WeightedColumns(), w.States[:min(len(w.States), listedStates)])
 	}
-	n := addFindings(r, "conform_draws", subject, check.ReasonFirst(draws.Columns()), o.Findings)
+	n := addFindings(r, "conform_draws", subject, draws.Columns(), o.Findings)
 	explainAll(r.Checked, o.Fault)
 	r.Add(states)
 	plotDraws(r, o)

@@ -174,6 +174,6 @@ func eValues(o *conform.Outcome) *table.Table {
 		}
 	}
 	t := curves.Cells(cells, "test", "other tests", "draws", "evidence", "least", "largest")
-	t.Columns[4].Label, t.Columns[5].Label = "a fault from here on", "a fault from here on"
+	t.Columns[4].Title, t.Columns[5].Title = "a fault from here on", "a fault from here on"
 	return t
 }

@@ -286,8 +286,8 @@ func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 	return table.New(columns.List{
 		columns.Of("toy", "", columns.MeansRows, func(*int) string { return toy.Name }),
 		columns.Of("state", "state", "the number of the state, from 0 on, in row-major order", func(x *int) int { return *x }),
-		columns.Any("coordinates", "coordinates", columns.String, "the coordinates of the state on a grid", inWords(false)).Optional(),
-		columns.Any("label", "label", columns.String, "the label of the state on a graph, and of a network the value of each variable", inWords(true)).Optional(),
+		columns.Any("coordinates", "coordinates", columns.String, "the coordinates of the state on a grid", inWords(false)),
+		columns.Any("label", "label", columns.String, "the label of the state on a graph, and of a network the value of each variable", inWords(true)),
 		columns.Of("g", "g (nats)", "log f of the state, or of one member of a class, up to a constant", func(x *int) float64 { return g[*x] }),
 		columns.Any("log_members", "log members (nats)", columns.Float, "the log of the number of states in the class; empty if states are no classes",
 			func(x *int) any {
@@ -295,7 +295,7 @@ func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 					return nil
 				}
 				return toy.Members[*x]
-			}).Optional(),
+			}),
 		columns.Of("p", "p", "the probability of the state under the target", func(x *int) float64 { return p[*x] }),
 	}, states)
 }

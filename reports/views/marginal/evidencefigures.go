@@ -46,7 +46,7 @@ func plotErrors(r *reports.Report, rows []evidence.Row) {
 		})
 	}
 	r.Plots(table.New(append(evidence.Study().Declaration.Columns,
-		curves.Column("legend", func(r *evidence.Row) any { return r.Legend }).Label("estimator"),
+		curves.Column("legend", func(r *evidence.Row) any { return r.Legend }).Titled("estimator"),
 		shown("shown_rmse", func(r *evidence.Row) float64 { return r.RMSE }),
 		shown("too high by", func(r *evidence.Row) float64 { return r.Bias }),
 		shown("too low by", func(r *evidence.Row) float64 { return -r.Bias })), slices.Concat(evidencePanels(rows)...)), columns.Plot{

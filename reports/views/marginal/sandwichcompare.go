@@ -44,8 +44,8 @@ func SandwichCompareReport(rows []compare.Row) *reports.Report {
 // SandwichThresholds returns the table of the accuracy of estimators, a row for each on each model.
 func SandwichThresholds(rows []compare.Threshold) *table.Table {
 	type row = compare.Threshold
-	number := func(name, title, unit, meaning string, spare int, of func(*row) float64) table.Field {
-		return columns.Of(name, title, meaning, of).OrEmpty().In(unit).Digits(3).DropOrder(spare)
+	number := func(name, title, unit, meaning string, of func(*row) float64) table.Field {
+		return columns.Of(name, title, meaning, of).OrEmpty().In(unit).Digits(3)
 	}
 	return table.New(columns.List{
 		columns.Of("model", "model", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Model }),
@@ -53,26 +53,25 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 			"the estimator; vb:sym is variational Bayes with log K! added, ns:unbiased nested sampling with volumes 1 - 1/K, and ns:early with the stop 1 + exp(-10)",
 			func(r *row) string { return r.Estimator }),
 		columns.Of("exact", "exact start", "whether it starts at an exact draw from the posterior; only simulated data have one",
-			func(r *row) bool { return r.Exact }).DropOrder(4),
+			func(r *row) bool { return r.Exact }),
 		columns.Of("datasets", "", "the number of data sets of the row", func(r *row) int { return r.Datasets }),
-		columns.Of("knob", "knob", "what is varied: T, K, M or R", func(r *row) string { return r.Knob }).DropOrder(5),
+		columns.Of("knob", "knob", "what is varied: T, K, M or R", func(r *row) string { return r.Knob }),
 		number("rmse", "best RMSE", "nats",
-			"the smallest root mean squared error of a single trial, over all settings; empty if all trials define the ground truth", table.Answer,
-			func(r *row) float64 { return r.Best }),
-		columns.Of("rmse_setting", "at knob", "the value of the knob there", func(r *row) int { return r.Setting }).Positive().DropOrder(6),
-		number("rmse_seconds", "time", "s", "the wall-clock time of a trial there", 2, func(r *row) float64 { return r.Seconds }),
+			"the smallest root mean squared error of a single trial, over all settings; empty if all trials define the ground truth",
+			func(r *row) float64 { return r.Best }).Answer(),
+		columns.Of("rmse_setting", "at knob", "the value of the knob there", func(r *row) int { return r.Setting }).Positive(),
+		number("rmse_seconds", "time", "s", "the wall-clock time of a trial there", func(r *row) float64 { return r.Seconds }),
 		number("first_seconds", "first below 10 nats", "s",
-			"the wall-clock time of a trial with the first setting whose error is below 10 nats; empty if none is", table.Answer,
-			func(r *row) float64 { return r.FirstSeconds }),
-		number("bias", "bias", "nats", "the mean estimate minus the ground truth at the largest setting that has an error, averaged over data sets",
-			table.Answer, func(r *row) float64 { return r.Bias }),
-		number("bias_se", "", "nats", "its standard error, over data sets if there are several, otherwise over trials", 0, func(r *row) float64 { return r.BiasSE }),
+			"the wall-clock time of a trial with the first setting whose error is below 10 nats; empty if none is",
+			func(r *row) float64 { return r.FirstSeconds }).Answer(),
+		number("bias", "bias", "nats", "the mean estimate minus the ground truth at the largest setting that has an error, averaged over data sets", func(r *row) float64 { return r.Bias }).Answer(),
+		number("bias_se", "", "nats", "its standard error, over data sets if there are several, otherwise over trials", func(r *row) float64 { return r.BiasSE }),
 		number("combined_rmse", "RMSE combined", "nats",
-			"the root mean squared error over data sets of the estimate that combines all trials of that setting", 1, func(r *row) float64 { return r.CombinedRMSE }),
+			"the root mean squared error over data sets of the estimate that combines all trials of that setting", func(r *row) float64 { return r.CombinedRMSE }),
 		number("above_1", "> 1", "",
-			"the fraction of its trials more than 1 nat above the ground truth; for a stochastic lower bound at most exp(-1) = 0.368 on average", 3,
+			"the fraction of its trials more than 1 nat above the ground truth; for a stochastic lower bound at most exp(-1) = 0.368 on average",
 			func(r *row) float64 { return r.Above1 }),
-		number("above_3", "> 3", "", "the fraction more than 3 nats above; for a stochastic lower bound at most exp(-3) = 0.0498", 3,
+		number("above_3", "> 3", "", "the fraction more than 3 nats above; for a stochastic lower bound at most exp(-3) = 0.0498",
 			func(r *row) float64 { return r.Above3 }),
 	}, rows)
 }

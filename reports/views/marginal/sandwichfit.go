@@ -38,7 +38,7 @@ func SandwichHyper(rows []compare.Fitted) *table.Table {
 		return columns.Of(name, title, meaning, of).OrEmpty().Digits(4)
 	}
 	return table.New(columns.List{
-		columns.Of("model", "model", "the model whose hyperparameters are inferred", func(r *compare.Fitted) string { return r.Model }).DropOrder(1),
+		columns.Of("model", "model", "the model whose hyperparameters are inferred", func(r *compare.Fitted) string { return r.Model }),
 		columns.Of("data", "given data", "the data that they are inferred from: real, or simulated", (*compare.Fitted).Kind),
 		columns.Of("start", "start", "the number of the start of reverse chains; empty for the measured data",
 			func(r *compare.Fitted) int { return r.Start }).Positive(),

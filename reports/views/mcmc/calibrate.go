@@ -140,7 +140,7 @@ func samplersCalibratePlot(r *reports.Report, rows []diagnose.CalibrateRow) {
 		}
 	}
 	t := curves.Cells(cells, append(names, estimates...)...)
-	t.Columns[4].Label, t.Columns[5].Label = "95% region", "95% region"
+	t.Columns[4].Title, t.Columns[5].Title = "95% region", "95% region"
 	r.Plots(t, columns.Plot{
 		Name: SamplersCalibrateFile, Title: "Real effective sample size against what chains say of it", Log: "xy", X: "ESS of a chain",
 		Y: strings.Join(estimates, "|"), By: "kernel", Panels: "chains",

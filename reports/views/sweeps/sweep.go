@@ -135,18 +135,19 @@ func SweepPlanReport(p sweep.Plan) *reports.Report { return reports.New("sweep_p
 func SweepPlan(p sweep.Plan) *table.Table {
 	return table.New(columns.List{
 		columns.Of("cells", "cells", "the number of all cells", func(p *sweep.Plan) int { return p.Cells }),
-		columns.Of("grid_cells", "of the grid", "the number of cells that are combinations of the grid", func(p *sweep.Plan) int { return p.GridCells }).DropOrder(1),
-		columns.Of("cases", "cases", "the number of single cells beside the grid", func(p *sweep.Plan) int { return p.Cases }).DropOrder(1),
+		columns.Of("grid_cells", "of the grid", "the number of cells that are combinations of the grid", func(p *sweep.Plan) int { return p.GridCells }),
+		columns.Of("cases", "cases", "the number of single cells beside the grid", func(p *sweep.Plan) int { return p.Cases }),
 		columns.Of("states", "states, at most", "the number of states of the largest space", func(p *sweep.Plan) int { return p.States }),
 		columns.Of("steps", "steps", "the number of steps of all annealings", func(p *sweep.Plan) float64 { return p.Steps }).Digits(4),
-		columns.Any("seconds", "time, one core", columns.Float, "the time of all cells on one core",
-			func(p *sweep.Plan) any { return table.Both{Machine: p.Time.Seconds(), People: About(p.Time)} }).Bare("s"),
-		columns.Any("longest_seconds", "longest cell", columns.Float, "the time of the most expensive cell on one core",
-			func(p *sweep.Plan) any { return table.Both{Machine: p.Longest.Seconds(), People: About(p.Longest)} }).Bare("s"),
-		columns.Any("memory_bytes", "memory, one worker", columns.Float, "the memory that a process with one worker takes",
-			func(p *sweep.Plan) any { return table.Both{Machine: p.Memory, People: bytesText(p.Memory)} }).Bare("bytes"),
-		columns.Any("disk_bytes", "disk", columns.Float, "the room that results and log take on the disk",
-			func(p *sweep.Plan) any { return table.Both{Machine: p.Disk, People: bytesText(p.Disk)} }).Bare("bytes"),
+		columns.Of("seconds", "(s)", "the time of all cells on one core", func(p *sweep.Plan) float64 { return p.Time.Seconds() }),
+		columns.ForPeople("time, one core", func(p *sweep.Plan) any { return About(p.Time) }),
+		columns.Of("longest_seconds", "(s)", "the time of the most expensive cell on one core",
+			func(p *sweep.Plan) float64 { return p.Longest.Seconds() }),
+		columns.ForPeople("longest cell", func(p *sweep.Plan) any { return About(p.Longest) }),
+		columns.Of("memory_bytes", "(bytes)", "the memory that a process with one worker takes", func(p *sweep.Plan) float64 { return p.Memory }),
+		columns.ForPeople("memory, one worker", func(p *sweep.Plan) any { return bytesText(p.Memory) }),
+		columns.Of("disk_bytes", "(bytes)", "the room that results and log take on the disk", func(p *sweep.Plan) float64 { return p.Disk }),
+		columns.ForPeople("disk", func(p *sweep.Plan) any { return bytesText(p.Disk) }),
 	}, []sweep.Plan{p})
 }
 

@@ -43,7 +43,7 @@ func MeanColumns() columns.List {
 		columns.Of("mean", "mean", "its mean over the draws of all chains; empty if it is infinite at a draw",
 			func(m *Mean) float64 { return m.Draws }).OrEmpty().Digits(5),
 		columns.Of("exact_mean", "exact mean", "its mean under the target", func(m *Mean) float64 { return m.Exact }).Digits(5),
-		columns.Of("exact_sd", "exact sd", "its standard deviation under the target", func(m *Mean) float64 { return m.SD }).Digits(4).DropOrder(1),
+		columns.Of("exact_sd", "exact sd", "its standard deviation under the target", func(m *Mean) float64 { return m.SD }).Digits(4),
 		columns.Of("batch_se", "batch SE",
 			"the standard error of the mean by batch means, with batches of sqrt(N) draws; empty if there are too few draws or the function never changes",
 			func(m *Mean) float64 { return m.Batches }).OrEmpty().Digits(3),

@@ -212,47 +212,41 @@ badly are further behind.`,
 // crossedColumns are the columns of the study.
 func crossedColumns() columns.List {
 	type row = CrossedRow
-	text := func(name, title, meaning string, of func(*row) string) columns.Field {
-		return columns.Of(name, title, meaning, of)
-	}
-	whole := func(name, title, meaning string, spare int, of func(*row) int) columns.Field {
-		return columns.Of(name, title, meaning, of).DropOrder(spare)
-	}
-	number := func(name, title, meaning string, spare int, of func(*row) float64) columns.Field {
-		return columns.Of(name, title+" (nats)", meaning, of).OrEmpty().DropOrder(spare)
+	number := func(name, title, meaning string, of func(*row) float64) columns.Field {
+		return columns.Of(name, title+" (nats)", meaning, of).OrEmpty()
 	}
 	return columns.List{
-		text("data_of", "data of", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Made }),
-		text("fitted", "fitted", "the fitted model, with its hyperparameters in the state", func(r *row) string { return r.Fitted }),
+		columns.Of("data_of", "data of", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Made }),
+		columns.Of("fitted", "fitted", "the fitted model, with its hyperparameters in the state", func(r *row) string { return r.Fitted }),
 		columns.Any("data", "data", columns.Int, "the number of the data set; empty if the row is of all data sets",
-			func(r *row) any { return sandwich.DataSet(r.Data) }).DropOrder(4),
+			func(r *row) any { return sandwich.DataSet(r.Data) }),
 		sandwich.Column("rows", func(r *row) any { return r.Rows }),
 		sandwich.Column("columns", func(r *row) any { return r.Columns }),
-		whole("T", "T", "the number of distributions of annealing", 2, func(r *row) int { return r.T }),
-		whole("datasets", "", "the number of data sets of the row", 0, func(r *row) int { return r.Datasets }),
-		whole("chains", "chains", "the number of chains on each data set", 3, func(r *row) int { return r.Chains }),
+		columns.Of("T", "T", "the number of distributions of annealing", func(r *row) int { return r.T }),
+		columns.Of("datasets", "", "the number of data sets of the row", func(r *row) int { return r.Datasets }),
+		columns.Of("chains", "chains", "the number of chains on each data set", func(r *row) int { return r.Chains }),
 		number("log_mean_weight", "log mean w",
-			"the logarithm of the mean weight over the chains of a data set, averaged over data sets; at most log p(y) on average", columns.Answer,
-			func(r *row) float64 { return r.LogMean.Value }),
+			"the logarithm of the mean weight over the chains of a data set, averaged over data sets; at most log p(y) on average",
+			func(r *row) float64 { return r.LogMean.Value }).Answer(),
 		number("log_mean_weight_se", "",
-			"its standard error: over data sets for all of them; on one data set by the delta method, which is meaningful only well below one", 0,
+			"its standard error: over data sets for all of them; on one data set by the delta method, which is meaningful only well below one",
 			func(r *row) float64 { return r.LogMean.StandardError }),
-		number("behind", "(behind)", "how far it is below that of the model that made the data, on the same data", columns.Answer,
-			func(r *row) float64 { return r.Behind.Value }).Digits(4),
-		number("behind_se", "se", "the standard error of behind", 1, func(r *row) float64 { return r.Behind.StandardError }).Digits(2),
-		number("mean_log_weight", "mean log w", "the mean log weight, which is at most log p(y) on average, and further below it", 1,
+		number("behind", "(behind)", "how far it is below that of the model that made the data, on the same data",
+			func(r *row) float64 { return r.Behind.Value }).Answer().Digits(4),
+		number("behind_se", "se", "the standard error of behind", func(r *row) float64 { return r.Behind.StandardError }).Digits(2),
+		number("mean_log_weight", "mean log w", "the mean log weight, which is at most log p(y) on average, and further below it",
 			func(r *row) float64 { return r.Mean.Value }),
-		number("mean_log_weight_se", "", "its standard error: over chains on one data set, over data sets for all of them", 0,
+		number("mean_log_weight_se", "", "its standard error: over chains on one data set, over data sets for all of them",
 			func(r *row) float64 { return r.Mean.StandardError }),
-		number("mean_behind", "(behind)", "how far mean_log_weight is below that of the model that made the data, on the same data", 1,
+		number("mean_behind", "(behind)", "how far mean_log_weight is below that of the model that made the data, on the same data",
 			func(r *row) float64 { return r.MeanBehind.Value }).Digits(4),
-		number("mean_behind_se", "", "the standard error of mean_behind", 0, func(r *row) float64 { return r.MeanBehind.StandardError }),
+		number("mean_behind_se", "", "the standard error of mean_behind", func(r *row) float64 { return r.MeanBehind.StandardError }),
 		columns.Any("paper", "paper (nats)", columns.Float,
 			"the entry of Table 1 of Grosse, Ghahramani and Adams 2015, for other data of the same models and size",
-			func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.LogML }) }).DropOrder(2),
+			func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.LogML }) }),
 		columns.Any("paper_behind", "(behind) (nats)", columns.Float, "how far that is below the diagonal of their table",
-			func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.Behind }) }).DropOrder(2),
-		columns.Of("seconds", "time (s)", "the wall-clock time of one chain", func(r *row) float64 { return r.Seconds }).Digits(2).DropOrder(3),
+			func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.Behind }) }),
+		columns.Of("seconds", "time (s)", "the wall-clock time of one chain", func(r *row) float64 { return r.Seconds }).Digits(2),
 	}
 }
 

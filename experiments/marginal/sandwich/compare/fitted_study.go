@@ -97,7 +97,7 @@ func fittedColumns() columns.List {
 	mean := func(r *row) float64 { return r.Mean }
 	return columns.List{
 		columns.Of("model", "model", "the model whose hyperparameters are inferred, as on the command line in canonical form",
-			func(r *row) string { return r.Model }).DropOrder(3),
+			func(r *row) string { return r.Model }),
 		columns.Of("data", "data", "real for the measured data, or simulated for data drawn with the inferred hyperparameters", (*row).Kind),
 		columns.Of("set", "set", "the number of the simulated data set; empty for the measured data", func(r *row) int { return r.Data }).Positive(),
 		columns.Of("direction", "direction", "forward from the prior, or reverse from the values that made the simulated data",
@@ -107,14 +107,14 @@ func fittedColumns() columns.List {
 		columns.Of("T", "T", "the number of distributions of annealing", func(r *row) int { return r.T }),
 		sandwich.Column("rows", func(r *row) any { return r.Rows }),
 		sandwich.Column("columns", func(r *row) any { return r.Columns }),
-		columns.Of("chains", "chains", "the number of chains", func(r *row) int { return r.Chains }).DropOrder(2),
+		columns.Of("chains", "chains", "the number of chains", func(r *row) int { return r.Chains }),
 		columns.Of("starts", "", "the number of starts of reverse chains, each shared by the same number of chains; empty forward",
 			func(r *row) int { return r.Starts }).Positive(),
 		number("q25", "", "the first quartile of the log weights", q25),
 		number("median", "", "their median", median),
 		number("q75", "", "their third quartile", q75),
 		number("mean", "", "their mean", mean),
-		number("q25_shifted", "q25", "the first quartile minus shift", shifted(q25)).DropOrder(1),
+		number("q25_shifted", "q25", "the first quartile minus shift", shifted(q25)),
 		number("median_shifted", "median", "the median minus shift", shifted(median)).Answer(),
 		number("q75_shifted", "q75", "the third quartile minus shift", shifted(q75)),
 		number("mean_shifted", "mean", "the mean minus shift", shifted(mean)).Answer(),
@@ -123,7 +123,7 @@ func fittedColumns() columns.List {
 		number("max", "", "the largest log weight", func(r *row) float64 { return r.Max }),
 		number("shift", "shift", "the largest log weight of a forward chain on the data set, which is subtracted from its curves",
 			func(r *row) float64 { return r.Shift }),
-		columns.Of("seconds", "time (s)", "the mean wall-clock time of one chain", func(r *row) float64 { return r.Seconds }).Digits(2).DropOrder(1),
+		columns.Of("seconds", "time (s)", "the mean wall-clock time of one chain", func(r *row) float64 { return r.Seconds }).Digits(2),
 	}
 }
 

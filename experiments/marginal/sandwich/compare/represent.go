@@ -79,8 +79,8 @@ func representationColumns() columns.List {
 		columns.List{
 			columns.Of("work", "work",
 				"the evaluations of log f of a chain, one for each number that is drawn; an evaluation takes longer if variables are integrated out",
-				func(r *row) float64 { return r.Work }).DropOrder(1),
-			columns.Of("note", "note", columns.MeansNote, func(r *row) string { return strings.Join(r.Notes, "; ") }).Prose().DropOrder(2),
+				func(r *row) float64 { return r.Work }),
+			columns.Of("note", "note", columns.MeansNote, func(r *row) string { return strings.Join(r.Notes, "; ") }).Prose(),
 		})
 }
 

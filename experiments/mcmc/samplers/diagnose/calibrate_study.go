@@ -70,16 +70,12 @@ func calibrateColumns() columns.List {
 // simulated.
 func drawnFields() columns.List {
 	const of = "of the simulated chains: "
-	fields := slices.Concat(scoreFields("", "chains_", of), columns.List{
+	return slices.Concat(scoreFields("", "chains_", of), columns.List{
 		scoreField("rhat_split", of+"the split R-hat", func(s *Scores) float64 { return s.RHatSplit }),
 		scoreField("rhat_rank", of+"the rank-normalised R-hat", func(s *Scores) float64 { return s.RHatRank }),
 		scoreField("geweke_median", of+"the median of |z| of Geweke", func(s *Scores) float64 { return s.GewekeMedian }),
 		scoreField("essd", of+"the ESS deviation of their mean", func(s *Scores) float64 { return s.ESSD }),
 	})
-	for i := range fields {
-		fields[i] = fields[i].Optional()
-	}
-	return fields
 }
 
 // scoreFields returns the fields that both kinds of scores have, with what the names of diagnostics

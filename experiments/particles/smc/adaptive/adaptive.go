@@ -188,11 +188,8 @@ func Study() *study.Study[subject.Case, Options, Row] {
 
 // fields lists the columns.
 func fields() columns.List {
-	number := func(name, title, meaning string, of func(*Row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of)
-	}
 	fixed := func(name, title, meaning string, of func(*smc.Law) float64) columns.Field {
-		return number("fixed_"+name, title, meaning+" with the schedule cess:RHO, placed by exact distributions; NaN if there is none", func(r *Row) float64 {
+		return columns.Of("fixed_"+name, title, meaning+" with the schedule cess:RHO, placed by exact distributions; NaN if there is none", func(r *Row) float64 {
 			if r.Fixed == nil {
 				return math.NaN()
 			}
@@ -202,11 +199,11 @@ func fields() columns.List {
 	errorJ, errorMean, errorVariance := func(r *Row) float64 { return r.ErrorJ }, func(r *Row) float64 { return r.ErrorMean },
 		func(r *Row) float64 { return r.ErrorVariance }
 	list := append(subject.CaseColumns((*Row).TheCase, "toy", "path", "initial", "kernel"),
-		number("rho", "RHO", "the conditional effective sample size, divided by P, by which betas are placed", func(r *Row) float64 { return r.Rho }).DropOrder(1),
+		columns.Of("rho", "RHO", "the conditional effective sample size, divided by P, by which betas are placed", func(r *Row) float64 { return r.Rho }),
 		columns.Of("particles", "P", "the number P of particles", func(r *Row) int { return r.Particles }),
 		columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0",
-			func(r *Row) string { return (&particles.Row{Setting: r.Setting}).Resample() }).DropOrder(1),
-		number("threshold", "", "particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never",
+			func(r *Row) string { return (&particles.Row{Setting: r.Setting}).Resample() }),
+		columns.Of("threshold", "", "particles are resampled if their effective sample size is below this fraction of P; 1 is at every stage, 0 is never",
 			func(r *Row) float64 { return r.Threshold }),
 		columns.Rounded("bias", "E Zhat/Z - 1", "the relative bias of Zhat; empty without an exact method", func(r *Row) float64 { return r.Bias }, errorVariance).Absolute().Answer(),
 		columns.Rounded("log_bias", "E log Zhat - log Z (nats)", "the bias of log Zhat; -Inf if all weights may become zero",
@@ -217,8 +214,8 @@ func fields() columns.List {
 			func(r *Row) float64 { return r.J }, errorJ).Answer(),
 		columns.Rounded("kl_q_p", "(nats)", "KL divergence of the distribution of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }, errorJ),
 		columns.Rounded("kl_p_q", "(nats)", "KL divergence of the target from the distribution of the chosen particle", func(r *Row) float64 { return r.KLPQ }, errorJ),
-		number("stages", "stages", "the mean number of stages", func(r *Row) float64 { return r.Stages }),
-		number("extinct", "", "the probability that the weights of all particles become zero", func(r *Row) float64 { return r.Extinct }),
+		columns.Of("stages", "stages", "the mean number of stages", func(r *Row) float64 { return r.Stages }),
+		columns.Of("extinct", "", "the probability that the weights of all particles become zero", func(r *Row) float64 { return r.Extinct }),
 		columns.Of("method", "", "how the numbers are computed: enumeration, or none", func(r *Row) string { return string(r.Method) }),
 		fixed("log_bias", "fixed: E log Zhat - log Z (nats)", "the bias of log Zhat", func(l *smc.Law) float64 { return l.MeanLogZForward - l.LogZRatio }),
 		fixed("relative_variance", "fixed: rel. variance", "the variance of Zhat over Z^2", func(l *smc.Law) float64 { return l.RelativeVariance }),
@@ -246,9 +243,9 @@ func estimateFields() (list columns.List) {
 		}
 		list = append(list,
 			columns.Of("estimate_"+f.name, value, "the estimate from simulated runs of "+f.name+"; empty if none were asked for",
-				func(e *Estimates) float64 { return f.of(e).Value }).Optional(),
+				func(e *Estimates) float64 { return f.of(e).Value }),
 			columns.Of("estimate_"+f.name+"_se", spread, "the standard error of estimate_"+f.name,
-				func(e *Estimates) float64 { return f.of(e).StandardError }).Optional().Digits(2))
+				func(e *Estimates) float64 { return f.of(e).StandardError }).Digits(2))
 	}
 	return list
 }

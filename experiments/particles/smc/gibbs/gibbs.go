@@ -331,31 +331,22 @@ With --out it also draws tau and P tau against P, and the autocorrelation time o
 
 // Columns lists the columns of the study.
 func Columns() columns.List {
-	whole := func(name, title, meaning string, of func(*Row) int) columns.Field {
-		return columns.Of(name, title, meaning, of)
-	}
-	number := func(name, title, meaning string, of func(*Row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of)
-	}
-	text := func(name, title, meaning string, of func(*Row) string) columns.Field {
-		return columns.Of(name, title, meaning, of)
-	}
 	return columns.List{
-		text("hmm", "model", "the hidden Markov model: the path of its file, or the name of a built-in one", func(r *Row) string { return r.Model }),
-		whole("observations", "observations", "the number of observations", func(r *Row) int { return r.Observations }),
-		whole("paths", "", "the number of whole paths", func(r *Row) int { return r.Paths }),
-		whole("particles", "P", "the number of particles, including the conditioned path", func(r *Row) int { return r.Particles }),
-		text("resample", "resample", "the resampling scheme", func(r *Row) string { return r.Scheme.String() }),
-		text("ancestors", "ancestors", "with if the parents of the path are drawn anew, otherwise without", (*Row).ancestors),
-		number("invariance", "", "the largest change of the probability of a path in one step, which is rounding; NaN without an exact method",
+		columns.Of("hmm", "model", "the hidden Markov model: the path of its file, or the name of a built-in one", func(r *Row) string { return r.Model }),
+		columns.Of("observations", "observations", "the number of observations", func(r *Row) int { return r.Observations }),
+		columns.Of("paths", "", "the number of whole paths", func(r *Row) int { return r.Paths }),
+		columns.Of("particles", "P", "the number of particles, including the conditioned path", func(r *Row) int { return r.Particles }),
+		columns.Of("resample", "resample", "the resampling scheme", func(r *Row) string { return r.Scheme.String() }),
+		columns.Of("ancestors", "ancestors", "with if the parents of the path are drawn anew, otherwise without", (*Row).ancestors),
+		columns.Of("invariance", "", "the largest change of the probability of a path in one step, which is rounding; NaN without an exact method",
 			func(r *Row) float64 { return r.Invariance }),
-		number("spectral_gap", "spectral gap", "the spectral gap; NaN if it is not known", func(r *Row) float64 { return r.Gap }).Answer(),
-		number("tau_first", "tau x_1", "the largest autocorrelation time, in steps, of an indicator of the first hidden state; NaN if it is not known", (*Row).first),
-		number("tau", "tau", "the largest autocorrelation time of an indicator of any hidden state, in steps",
+		columns.Of("spectral_gap", "spectral gap", "the spectral gap; NaN if it is not known", func(r *Row) float64 { return r.Gap }).Answer(),
+		columns.Of("tau_first", "tau x_1", "the largest autocorrelation time, in steps, of an indicator of the first hidden state; NaN if it is not known", (*Row).first),
+		columns.Of("tau", "tau", "the largest autocorrelation time of an indicator of any hidden state, in steps",
 			func(r *Row) float64 { tau, _ := r.Worst(); return tau }).Answer(),
 		columns.Of("tau_at", "at t", "the time t of that hidden state, from 1; empty if tau is not known",
 			func(r *Row) int { _, t := r.Worst(); return t }).Positive(),
-		number("cost", "P tau", "particles times tau: the number of particles moved per independent draw", (*Row).Cost).Answer(),
+		columns.Of("cost", "P tau", "particles times tau: the number of particles moved per independent draw", (*Row).Cost).Answer(),
 		columns.Note(func(r *Row) string { return r.Note }),
 	}
 }
