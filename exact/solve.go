@@ -32,32 +32,49 @@ type Options struct {
 	Workers int
 }
 
-// MaxLogRange is the largest range of log f, in nats, that Validate accepts. Beyond it the rounding
-// of log f itself is larger than the stated error.
+// MaxLogRange is the largest range of log f, in nats, that CheckRange accepts. Beyond it the
+// rounding of log f itself is larger than the stated error.
 const MaxLogRange = 10_000
 
-// Validate returns an error if the log f of a distribution spans more than MaxLogRange. It checks
-// both ends of the path, the stages next to them (where a power mean near the geometric path may be
-// far from its ends), and the kinks of the path. Solve fails with the same error.
+// CheckRange returns an error if log f of the named distribution spans more than MaxLogRange.
+func CheckRange(name string, logf []float64) error {
+	if low, high := number.Bounds(logf); high-low > MaxLogRange {
+		return fmt.Errorf("log f of the %s spans %.6g nats; beyond %d its own rounding is too large: scale log f down, raise its lowest values, or make them -inf", name,
+			high-low, MaxLogRange)
+	}
+	return nil
+}
+
+// ValidatePath applies CheckRange to both ends and to the kinks of a path.
+func ValidatePath(path chains.Path) error {
+	logf := make([]float64, path.States())
+	for _, beta := range append([]float64{0, 1}, path.Kinks()...) {
+		name := fmt.Sprintf("distribution at beta %v", beta)
+		switch beta {
+		case 0:
+			name = "initial distribution"
+		case 1:
+			name = "target"
+		}
+		path.LogF(logf, chains.At(beta))
+		if err := CheckRange(name, logf); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Validate applies ValidatePath, and CheckRange to the stages next to both ends, where a power mean
+// near the geometric path may be far from its ends. Solve fails with the same error.
 func Validate(a *chains.Annealing) error {
-	T := a.Distributions()
-	type stop struct {
-		what string
-		at   chains.Place
-	}
-	stops := []stop{
-		{"initial distribution", chains.At(0)}, {"target", chains.At(1)},
-		{"distribution at t = 2", a.Place(2)}, {fmt.Sprintf("distribution at t = %d", T-1), a.Place(T - 1)},
-	}
-	for _, beta := range a.Path().Kinks() {
-		stops = append(stops, stop{fmt.Sprintf("distribution at beta %v", beta), chains.At(beta)})
+	if err := ValidatePath(a.Path()); err != nil {
+		return err
 	}
 	logf := make([]float64, a.States())
-	for _, s := range stops {
-		a.Path().LogF(logf, s.at)
-		if low, high := number.Bounds(logf); high-low > MaxLogRange {
-			return fmt.Errorf("log f of the %s spans %.6g nats; beyond %d its own rounding is too large: raise its lowest values, or make them -inf", s.what,
-				high-low, MaxLogRange)
+	for _, t := range []int{2, a.Distributions() - 1} {
+		a.Path().LogF(logf, a.Place(t))
+		if err := CheckRange(fmt.Sprintf("distribution at t = %d", t), logf); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
+	"breadboard/exact"
 	"breadboard/exact/stages"
 	"breadboard/experiments/programs"
 	"breadboard/grid"
@@ -29,18 +30,23 @@ type Reader struct {
 	Chains bool // whether products of factors make cases on factors, even if their states can be listed
 }
 
-// ParseToy is toys.Parse, and fails if the context ends: reading files and drawing millions of
+// ParseToy is toys.Parse, and fails if log f spans more than exact.MaxLogRange, so that all commands
+// refuse the same targets. It fails if the context ends: reading files and drawing millions of
 // numbers may take long.
 func (r Reader) ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 	if err := r.checkMost(selector); err != nil {
 		return nil, err
 	}
 	toy, err := Unless(ctx, func() (*toys.Toy, error) { return toys.Parse(selector) })
-	if err == nil {
-		r.tell(toy.Doubt)
-		r.tell(toy.LeftOut())
+	if err != nil {
+		return nil, err
 	}
-	return toy, err
+	if err := exact.CheckRange("target", toy.G); err != nil {
+		return nil, fmt.Errorf("toy %s: %w", toy.Name, err)
+	}
+	r.tell(toy.Doubt)
+	r.tell(toy.LeftOut())
+	return toy, nil
 }
 
 // ParseKernel is programs.ParseKernel, and fails if the context ends: reading files may take long.

@@ -248,6 +248,9 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 	if err != nil {
 		return nil, toy.Explain(err)
 	}
+	if err := exact.ValidatePath(path); err != nil {
+		return nil, fmt.Errorf("toy %s: %w", toy.Name, err)
+	}
 	kernel, name, err := s.moves(ctx, toy)
 	if err != nil {
 		return nil, err
