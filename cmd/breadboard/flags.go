@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -38,6 +39,11 @@ func addSeed(flags *pflag.FlagSet, seed *uint64) {
 // default.
 func addWorkers(flags *pflag.FlagSet, workers *int) {
 	flags.Var(study.Whole(workers, "N", 0, maxCount), "workers", "")
+}
+
+// addTime adds the flag of how long a computation may take, as it is estimated.
+func addTime(flags *pflag.FlagSet, to *time.Duration) {
+	flags.DurationVar(to, "time", study.DefaultTime, "")
 }
 
 // addNumbers adds a flag that takes numbers separated by commas, which replace the default.

@@ -69,6 +69,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	flags := c.Flags()
 	o.Toys = subject.PaperToys()
 	addToys(flags, &o.Toys, "")
+	addTime(flags, &how.Time)
 	addNumbers(flags, &betas, "beta", kernel.Betas(), ", from 0 to 1, at which a verdict is wanted")
 	flags.VarP(study.Whole(&o.T, "T", 2, maxDistributions), "distributions", "T", "")
 	addWorkers(flags, &how.Workers)
@@ -113,7 +114,7 @@ func (a *app) kernelCheck(ctx context.Context, o kernel.Options, how study.How, 
 	o.Most, o.Check = s.Most, s.Affords(s.NewOptions(), how, freeMemory(), &cost)
 	plan, err := o.Plan(ctx)
 	a.takes = cost.Time()
-	err = studyFailure(cmp.Or(how.Validate(), err))
+	err = studyFailure(cmp.Or(how.Validate(), err, cost.Late))
 	var found []kernel.Row
 	if err == nil {
 		found, err = during(a, "examining distributions", plan.Steps, func(progress func(int)) ([]kernel.Row, error) {

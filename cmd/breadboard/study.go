@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -126,6 +127,15 @@ func (a *app) derive(name string) *derived {
 	return a.deriveOn(s, a.subjectsOf(s))
 }
 
+// timed reports whether subjects of a study are refused if they take too much time.
+func timed(s *views.Entry) bool {
+	switch s.About.(type) {
+	case *views.Annealings, *views.Chains:
+		return true
+	}
+	return false
+}
+
 // entryOf returns the study of the catalogue of this name.
 func entryOf(name string) *views.Entry {
 	word, _, _ := strings.Cut(name, " ")
@@ -148,6 +158,9 @@ func (a *app) deriveOn(s *views.Entry, about subjects) *derived {
 	addOptions(d.Command, s.Declaration, d.o)
 	if s.Workers {
 		addWorkers(d.Flags(), &d.how.Workers)
+	}
+	if timed(s) || s.Size != nil {
+		addTime(d.Flags(), &d.how.Time)
 	}
 	if s.Size != nil {
 		a.addUntil(d)
@@ -209,6 +222,7 @@ func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
 	}
 	if err == nil {
 		plan, err = s.Accept(ctx, on, o)
+		err = cmp.Or(err, cost.Late)
 	}
 	if err != nil {
 		return nil, studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line

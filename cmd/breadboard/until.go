@@ -76,17 +76,19 @@ func (a *app) addUntil(d *derived) {
 	f := c.Flags()
 	f.Var(textFlag{"GOAL", show, g.Parse}, "until", ": "+size+", as in "+example)
 	f.Var(study.Whole(&g.Most, "N", float64(s.Size.Least), math.Min(float64(s.Size.Most)*1e6, maxCount)), "most", "that --until tries")
-	f.DurationVar(&g.Within, "time", g.Within, ", for each target that --until tries")
 	option := cmp.Or(s.Size.Option, "distributions")
 	ask := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch given := c.Flags().Changed; {
-		case g.Column == "" && (given("most") || given("time")):
+		case g.Column == "" && (given("most") || given("time") && !timed(d.study)):
 			return badInput(errors.New("--most and --time bound the search of --until; give it, as in --until " + example + ", or leave them out"))
 		case g.Column == "":
 			return ask(c, args)
 		case given(option):
 			return badInput(s.Size.Given())
+		}
+		if c.Flags().Changed("time") {
+			g.Within = d.how.Time
 		}
 		return a.until(c.Context(), d, g)
 	}

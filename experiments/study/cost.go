@@ -3,9 +3,11 @@ package study
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"breadboard/chains"
 	"breadboard/exact/kernel"
@@ -13,12 +15,12 @@ import (
 	"breadboard/grid"
 )
 
-// MostSeconds is the largest estimate, in seconds on one core, of a command's computation. A sweep
-// may take longer, since it can be continued.
-const MostSeconds = 24 * 3600
+// DefaultTime is the largest estimate of a command's computation on one core, unless How has
+// another. A sweep may take longer, since it can be continued.
+const DefaultTime = time.Minute
 
-// alwaysStates is the number of states up to which Affords does not fail for time, and fewStates
-// that up to which it does not fail for memory: plans refuse options.
+// alwaysStates is the number of states up to which Affords does not fail for time, but says so in
+// Cost.Late, and fewStates that up to which it does not fail for memory: plans refuse options.
 const (
 	alwaysStates = 10_000
 	fewStates    = 1000
@@ -26,21 +28,21 @@ const (
 
 // Affords returns a function that adds the cost of the rows about a subject of some size to all:
 // the seconds of all, and the bytes of the largest. It fails if a subject takes more than the given
-// bytes, or all together more than MostSeconds; the error has the number of states that takes less.
+// bytes, or all together more than the time of h; the error has the number of states that takes less.
 func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) func(subject.Size) error {
-	params := d.params(o)
+	params, most := d.params(o), cmp.Or(h.Time, DefaultTime).Seconds()
 	cost := func(s subject.Size) subject.Cost {
 		c := s.Solution
 		if d.Cost != nil {
 			c = d.Cost(s)
 		}
-		return subject.Cost{Seconds: all.Seconds + c.Seconds, Bytes: max(all.Bytes, c.Bytes), Kept: c.Kept}
+		return subject.Cost{Seconds: all.Seconds + c.Seconds, Bytes: max(all.Bytes, c.Bytes), Kept: c.Kept, Late: all.Late}
 	}
 	return func(s subject.Size) error {
 		s.Params, s.Columns = append(s.Params, params...), h.Columns
 		c := cost(s)
 		exceeds := func(c subject.Cost, states int) bool {
-			return (c.Bytes > bytes || c.Kept > kernel.MaxBytes) && states > fewStates || c.Seconds > MostSeconds && states > alwaysStates
+			return (c.Bytes > bytes || c.Kept > kernel.MaxBytes) && states > fewStates || c.Seconds > most
 		}
 		if !exceeds(c, s.States) {
 			if !s.Unmade {
@@ -48,14 +50,14 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 			}
 			return nil
 		}
-		helps := ""
+		helps := "fewer distributions, samples or columns"
 		if quick := s; len(d.Quick) > 0 {
 			if quick.Columns = d.Quick; !exceeds(cost(quick), s.States) {
-				helps = ", the columns " + strings.Join(d.Quick, ",") + " alone"
+				helps += ", the columns " + strings.Join(d.Quick, ",") + " alone"
 			}
 		}
 		fits := s
-		for most := c; exceeds(most, fits.States); most = cost(fits) {
+		for less := c; fits.States > 0 && exceeds(less, fits.States); less = cost(fits) {
 			fits = fits.Part(0.9)
 		}
 		unit := 1 // of the first digit, after which the rest is dropped: a larger number might not fit
@@ -63,13 +65,17 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 			unit *= 10
 		}
 		fits.States -= fits.States % unit
-		if c.Bytes <= bytes && c.Seconds > MostSeconds {
-			if length := int(float64(s.Distributions) * MostSeconds / c.Seconds); length >= 2 {
+		if c.Bytes <= bytes && c.Seconds > most {
+			if length := int(float64(s.Distributions) * most / c.Seconds); length >= 2 {
 				helps += fmt.Sprintf(", {T} %d", length)
 			}
+			helps += fmt.Sprintf(", {time} %.0fm", math.Ceil(c.Seconds/60))
 		}
 		if d.Sampled != nil {
 			helps += ", {chains} if the toy is a product of factors"
+		}
+		if fits.States > 1 {
+			helps = fmt.Sprintf("about %d states, ", fits.States) + helps
 		}
 		what, need, limit := "states", c.Bytes, bytes
 		switch {
@@ -78,11 +84,17 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		case c.Kept > kernel.MaxBytes:
 			what, need, limit = "entries", c.Kept, kernel.MaxBytes
 		}
-		return grid.TooLarge{
+		err := grid.TooLarge{
 			What: what, Need: float64(s.States), Limit: float64(fits.States),
-			Err: chains.NewAdvice("%s on %d states would take about %.2g hours on one core and %.2g GB; the limits are one day and %.2g GB: take about %.4g states, fewer distributions, samples or columns"+helps+", or a sweep, which may take longer",
-				d.Name, s.States, c.Seconds/3600, need/1e9, limit/1e9, float64(fits.States)),
+			Err: chains.NewAdvice("%s on %d states would take about %.0f min on one core and %.2g GB; the limits are %.3g min and %.2g GB: take "+helps+", or a sweep, which may take longer",
+				d.Name, s.States, math.Ceil(c.Seconds/60), need/1e9, most/60, limit/1e9),
 		}
+		if s.States > alwaysStates || s.States > fewStates && what == "entries" {
+			return err
+		}
+		c.Late = err
+		*all = c
+		return nil
 	}
 }
 

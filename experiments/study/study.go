@@ -39,6 +39,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"breadboard/chains"
 	"breadboard/experiments/columns"
@@ -146,8 +147,9 @@ func New[On, O, R any](standard O, plan func(ctx context.Context, on []On, o *O)
 
 // How has the settings of a run, such as the number of workers. They change no number of a table.
 type How struct {
-	Workers int  // the number of concurrent jobs; 0 is one for each processor
-	Figures bool // whether to compute also the data of figures
+	Workers int           // the number of concurrent jobs; 0 is one for each processor
+	Time    time.Duration // the largest estimate of the work on one core; 0 is DefaultTime
+	Figures bool          // whether to compute also the data of figures
 	// Columns are the wanted columns. A study may skip computations that only others need, whose
 	// cells are then empty or NaN; the wanted ones stay the same to the last bit.
 	Columns  columns.Wanted

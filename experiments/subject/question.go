@@ -96,6 +96,7 @@ func (s Size) Part(part float64) Size {
 type Cost struct {
 	Seconds, Bytes float64
 	Kept           float64 // bytes of kept distributions, at most kernel.MaxBytes
+	Late           error   // why too much time is taken, unless options are refused; nil if not
 }
 
 // Time returns the seconds as a duration.

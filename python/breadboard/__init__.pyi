@@ -45,8 +45,8 @@ class _tightness(Command):
         certify: bool = False,
         check: bool = False,
         most: Optional[_Number] = 1000000,
-        time: Optional[str] = '10m0s',
         until: Optional[str] = None,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -89,12 +89,14 @@ class _tightness(Command):
             check the results by another method; exit code 1 if they differ
         most : int, default 1000000
             the largest number that until= tries
-        time : str, default '10m0s'
-            largest time, as in 90s or 10m, for each target that until= tries
         until : str
             find the smallest size that meets a condition: T, as in "J<0.01" breadboard
-            help output explains workers=, format=, out=, columns= and others of all
-            commands.
+            help output explains time=, workers=, format=, out=, columns= and others of
+            all commands.
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -113,6 +115,7 @@ class _gap(Command):
         path: Optional[str] = 'geometric',
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = None,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -140,10 +143,15 @@ class _gap(Command):
             list of betas from 0 to 1
         toy : str or a list
             target, as in easy (breadboard help toys) (default easy,hard,barrier)
-            breadboard help output explains workers=, format=, out=, columns= and
-            others of all commands.; a selector such as 'barrier', log f of each state
-            as an array or nested lists, Target(values, edges=pairs), Energy(weights),
-            a model of pgmpy, a Path, or several in a list, or in a dict by name
+            breadboard help output explains time=, workers=, format=, out=, columns=
+            and others of all commands.; a selector such as 'barrier', log f of each
+            state as an array or nested lists, Target(values, edges=pairs),
+            Energy(weights), a model of pgmpy, a Path, or several in a list, or in a
+            dict by name
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -166,6 +174,7 @@ class _weights(Command):
         frequencies: Optional[_Number] = None,
         quantiles: Optional[_Numbers] = None,
         tails: Optional[_Numbers] = None,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -206,8 +215,12 @@ class _weights(Command):
             probabilities for which quantiles are given, each above 0 and below 1
         tails : number or a list
             distances b in nats, 0 or more, for which tails are given breadboard help
-            output explains workers=, format=, out=, columns= and others of all
+            output explains time=, workers=, format=, out=, columns= and others of all
             commands.
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -226,6 +239,7 @@ class _schedule_optimize(Command):
         objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q", "success", "tts"]] = 'B',
         path: Optional[str] = 'geometric',
         toy: Optional[_Toy] = None,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -253,10 +267,15 @@ class _schedule_optimize(Command):
             tempered
         toy : str or a list
             target, as in easy (breadboard help toys) (default easy,hard,barrier)
-            breadboard help output explains workers=, format=, out=, columns= and
-            others of all commands.; a selector such as 'barrier', log f of each state
-            as an array or nested lists, Target(values, edges=pairs), Energy(weights),
-            a model of pgmpy, a Path, or several in a list, or in a dict by name
+            breadboard help output explains time=, workers=, format=, out=, columns=
+            and others of all commands.; a selector such as 'barrier', log f of each
+            state as an array or nested lists, Target(values, edges=pairs),
+            Energy(weights), a model of pgmpy, a Path, or several in a list, or in a
+            dict by name
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -276,8 +295,8 @@ class _schedule_compare(Command):
         schedule: Optional[_Values] = ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'optimal:B', 'optimal:J'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         most: Optional[_Number] = 1000000,
-        time: Optional[str] = '10m0s',
         until: Optional[str] = None,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -312,12 +331,14 @@ class _schedule_compare(Command):
             list, or in a dict by name
         most : int, default 1000000
             the largest number that until= tries
-        time : str, default '10m0s'
-            largest time, as in 90s or 10m, for each target that until= tries
         until : str
             find the smallest size that meets a condition: T, as in "J<0.1" breadboard
-            help output explains workers=, format=, out=, columns= and others of all
-            commands.
+            help output explains time=, workers=, format=, out=, columns= and others of
+            all commands.
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -354,6 +375,7 @@ class _subjective(Command):
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         moves: Optional[_Numbers] = None,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -391,7 +413,12 @@ class _subjective(Command):
         moves : int or a list
             number of moves under the target, from the reference to the start of the
             reverse chain (default 0,1,10,100,1000,10000) breadboard help output
-            explains workers=, format=, out=, columns= and others of all commands.
+            explains time=, workers=, format=, out=, columns= and others of all
+            commands.
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -417,6 +444,7 @@ class _success(Command):
         best: bool = False,
         levels: Optional[_Number] = None,
         seed: Optional[Any] = 1,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -465,10 +493,14 @@ class _success(Command):
             add a best state
         levels : int
             number of the largest values of log f that have a row; 0 is all (default 1)
-            breadboard help output explains seed=, workers=, format=, out=, columns=
-            and others of all commands.
+            breadboard help output explains seed=, time=, workers=, format=, out=,
+            columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -542,9 +574,9 @@ class _ais(Command):
         chains: Optional[_Number] = 10000,
         check: bool = False,
         most: Optional[_Number] = 100000000,
-        time: Optional[str] = '10m0s',
         until: Optional[str] = None,
         seed: Optional[Any] = 1,
+        time: Optional[str] = None,
         verbose: bool = False,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -585,14 +617,16 @@ class _ais(Command):
             tests of breadboard conform, for chains, decide nothing
         most : int, default 100000000
             the largest number that until= tries
-        time : str, default '10m0s'
-            largest time, as in 90s or 10m, for each target that until= tries
         until : str
             find the smallest size that meets a condition: number of chains, as in
-            "B_se<0.05" breadboard help output explains seed=, verbose=, workers=,
-            format=, out=, columns= and others of all commands.
+            "B_se<0.05" breadboard help output explains seed=, time=, verbose=,
+            workers=, format=, out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         verbose : bool, default False
             show all findings of a check, and not only those that say fault, differs,
             open or untested
@@ -660,9 +694,9 @@ class _smc(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         chains: Optional[_Number] = None,
         most: Optional[_Number] = 1000000,
-        time: Optional[str] = '10m0s',
         until: Optional[str] = None,
         seed: Optional[Any] = 1,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -710,14 +744,16 @@ class _smc(Command):
             row; 0 for none
         most : int, default 1000000
             the largest number that until= tries
-        time : str, default '10m0s'
-            largest time, as in 90s or 10m, for each target that until= tries
         until : str
             find the smallest size that meets a condition: number of particles, as in
-            "relative_variance<0.1" breadboard help output explains seed=, workers=,
-            format=, out=, columns= and others of all commands.
+            "relative_variance<0.1" breadboard help output explains seed=, time=,
+            workers=, format=, out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -854,6 +890,7 @@ class _aide(Command):
         meta: Optional[_Numbers] = [1, 10, 100],
         without_first_trace: bool = False,
         seed: Optional[Any] = 1,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -899,10 +936,14 @@ class _aide(Command):
             meta-inference runs of the algorithm, 1 to 1e9
         without_first_trace : bool, default False
             omit the trace of the run that made the output; this is wrong and bounds
-            nothing breadboard help output explains seed=, workers=, format=, out=,
-            columns= and others of all commands.
+            nothing breadboard help output explains seed=, time=, workers=, format=,
+            out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1022,8 +1063,8 @@ class _policy(Command):
         N: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['ising:3x3:0.6'],
         most: Optional[_Number] = 1000000,
-        time: Optional[str] = '10m0s',
         until: Optional[str] = None,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1044,12 +1085,14 @@ class _policy(Command):
             list, or in a dict by name
         most : int, default 1000000
             the largest number that until= tries
-        time : str, default '10m0s'
-            largest time, as in 90s or 10m, for each target that until= tries
         until : str
             find the smallest size that meets a condition: N, as in "upper_bound<8.68"
-            breadboard help output explains workers=, format=, out=, columns= and
-            others of all commands.
+            breadboard help output explains time=, workers=, format=, out=, columns=
+            and others of all commands.
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1206,9 +1249,9 @@ class _sandwich_compare(Command):
         datasets: Optional[_Number] = 1,
         estimator: Optional[_Texts] = None,
         model: Optional[_Texts] = ['clustering'],
-        chains: Optional[_Number] = 25,
-        time: Optional[str] = None,
+        chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1231,14 +1274,16 @@ class _sandwich_compare(Command):
         model : str or a list, default ['clustering']
             models of data: clustering[:K[:ST2:SN2]], lowrank[:K[:SU2:SV2:SN2]],
             binary[:K[:PI:SA2:SN2]]
-        chains : int, default 25
-            number of simulated chains or runs at each setting
-        time : str
-            largest time, as in 90s or 10m, for each estimator and data set (default
-            200ms) breadboard help output explains seed=, workers=, format=, out=,
-            columns= and others of all commands.
+        chains : int
+            number of simulated chains or runs at each setting (default 25) breadboard
+            help output explains seed=, time=, workers=, format=, out=, columns= and
+            others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1472,8 +1517,8 @@ class _samplers_errors(Command):
         warmup: Optional[Union[_Number, str]] = None,
         method: Optional[Literal["auto", "recursion", "squaring", "lanczos"]] = 'auto',
         most: Optional[_Number] = 1000000,
-        time: Optional[str] = '10m0s',
         until: Optional[str] = None,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1512,12 +1557,14 @@ class _samplers_errors(Command):
             how errors are computed: auto, recursion, squaring, lanczos
         most : int, default 1000000
             the largest number that until= tries
-        time : str, default '10m0s'
-            largest time, as in 90s or 10m, for each target that until= tries
         until : str
             find the smallest size that meets a condition: N, as in "ress_mean>=100"
-            breadboard help output explains workers=, format=, out=, columns= and
-            others of all commands.
+            breadboard help output explains time=, workers=, format=, out=, columns=
+            and others of all commands.
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1535,6 +1582,7 @@ class _samplers_times(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         tv: Optional[_Number] = 0.01,
         mi: Optional[_Number] = None,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1561,8 +1609,12 @@ class _samplers_times(Command):
             bound of the total variation distance
         mi : number
             bound of the mutual information, in nats (default 0.01) breadboard help
-            output explains workers=, format=, out=, columns= and others of all
+            output explains time=, workers=, format=, out=, columns= and others of all
             commands.
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1583,6 +1635,7 @@ class _samplers_laws(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         warmup: Optional[Union[_Number, str]] = None,
         chains: Optional[_Number] = None,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1616,7 +1669,12 @@ class _samplers_laws(Command):
             number of moves before the first sample
         chains : int
             number of simulated chains or runs (default 8) breadboard help output
-            explains workers=, format=, out=, columns= and others of all commands.
+            explains time=, workers=, format=, out=, columns= and others of all
+            commands.
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1643,6 +1701,7 @@ class _samplers_diagnose(Command):
         map: Optional[_Path] = None,
         shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
         seed: Optional[Any] = 1,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1688,10 +1747,14 @@ class _samplers_diagnose(Command):
         shape : str
             what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
             unless there are more chains than draws), draws,chains (emcee), or draws;
-            further sides are elements breadboard help output explains seed=, workers=,
-            format=, out=, columns= and others of all commands.
+            further sides are elements breadboard help output explains seed=, time=,
+            workers=, format=, out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1714,6 +1777,7 @@ class _samplers_calibrate(Command):
         warmup: Optional[Union[_Number, str]] = None,
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1747,10 +1811,14 @@ class _samplers_calibrate(Command):
             number of moves before the first sample
         chains : int
             number of simulated chains or runs (default 8) breadboard help output
-            explains seed=, workers=, format=, out=, columns= and others of all
+            explains seed=, time=, workers=, format=, out=, columns= and others of all
             commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1775,6 +1843,7 @@ class _samplers_meta(Command):
         chains: Optional[_Number] = 8,
         splits: Optional[_Number] = None,
         seed: Optional[Any] = 1,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1813,9 +1882,13 @@ class _samplers_meta(Command):
             number of simulated chains or runs for the label essd
         splits : int
             number of splits of the targets (default 3) breadboard help output explains
-            seed=, workers=, format=, out=, columns= and others of all commands.
+            seed=, time=, workers=, format=, out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1869,6 +1942,7 @@ class _couple_best(Command):
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1890,11 +1964,15 @@ class _couple_best(Command):
             on a graph as a dict by label
         toy : str or a list
             target, as in easy (breadboard help toys) (default
-            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
-            format=, out=, columns= and others of all commands.; a selector such as
-            'barrier', log f of each state as an array or nested lists, Target(values,
-            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
-            list, or in a dict by name
+            random:2:7:3x3,barrier:3x3) breadboard help output explains time=,
+            workers=, format=, out=, columns= and others of all commands.; a selector
+            such as 'barrier', log f of each state as an array or nested lists,
+            Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or
+            several in a list, or in a dict by name
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1915,6 +1993,7 @@ class _couple_unbiased(Command):
         m: Optional[_Numbers] = [100],
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1946,11 +2025,15 @@ class _couple_unbiased(Command):
             on a graph as a dict by label
         toy : str or a list
             target, as in easy (breadboard help toys) (default
-            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
-            format=, out=, columns= and others of all commands.; a selector such as
-            'barrier', log f of each state as an array or nested lists, Target(values,
-            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
-            list, or in a dict by name
+            random:2:7:3x3,barrier:3x3) breadboard help output explains time=,
+            workers=, format=, out=, columns= and others of all commands.; a selector
+            such as 'barrier', log f of each state as an array or nested lists,
+            Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or
+            several in a list, or in a dict by name
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1972,6 +2055,7 @@ class _couple(Command):
         toy: Optional[_Toy] = ['random:2:7:3x3'],
         tv: Optional[_Number] = 0.25,
         moves: Optional[_Numbers] = None,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2003,8 +2087,12 @@ class _couple(Command):
             bound of the total variation distance for the mixing times
         moves : int or a list
             number of moves at which the bound is given (default 10) breadboard help
-            output explains workers=, format=, out=, columns= and others of all
+            output explains time=, workers=, format=, out=, columns= and others of all
             commands.
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2024,6 +2112,7 @@ class _temper_ladder(Command):
         path: Optional[str] = 'geometric',
         scheme: Optional[Literal["deo", "seo"]] = 'deo',
         toy: Optional[_Toy] = None,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2053,11 +2142,15 @@ class _temper_ladder(Command):
             seo, by the flip of a coin
         toy : str or a list
             target, as in easy (breadboard help toys) (default
-            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
-            format=, out=, columns= and others of all commands.; a selector such as
-            'barrier', log f of each state as an array or nested lists, Target(values,
-            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
-            list, or in a dict by name
+            random:2:7:3x3,barrier:3x3) breadboard help output explains time=,
+            workers=, format=, out=, columns= and others of all commands.; a selector
+            such as 'barrier', log f of each state as an array or nested lists,
+            Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or
+            several in a list, or in a dict by name
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2079,6 +2172,7 @@ class _temper_z(Command):
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         start: Optional[_Selector] = ['uniform', 'stationary'],
         toy: Optional[_Toy] = None,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2115,11 +2209,15 @@ class _temper_z(Command):
             f of each state in the shape of the toy, on a graph as a dict by label
         toy : str or a list
             target, as in easy (breadboard help toys) (default
-            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
-            format=, out=, columns= and others of all commands.; a selector such as
-            'barrier', log f of each state as an array or nested lists, Target(values,
-            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
-            list, or in a dict by name
+            random:2:7:3x3,barrier:3x3) breadboard help output explains time=,
+            workers=, format=, out=, columns= and others of all commands.; a selector
+            such as 'barrier', log f of each state as an array or nested lists,
+            Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or
+            several in a list, or in a dict by name
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2140,6 +2238,7 @@ class _temper_compare(Command):
         schedule: Optional[_Values] = 'acceptance',
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         toy: Optional[_Toy] = None,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2173,11 +2272,15 @@ class _temper_compare(Command):
             seo, by the flip of a coin
         toy : str or a list
             target, as in easy (breadboard help toys) (default
-            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
-            format=, out=, columns= and others of all commands.; a selector such as
-            'barrier', log f of each state as an array or nested lists, Target(values,
-            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
-            list, or in a dict by name
+            random:2:7:3x3,barrier:3x3) breadboard help output explains time=,
+            workers=, format=, out=, columns= and others of all commands.; a selector
+            such as 'barrier', log f of each state as an array or nested lists,
+            Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or
+            several in a list, or in a dict by name
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2205,6 +2308,7 @@ class _temper(Command):
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
+        time: Optional[str] = None,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2245,10 +2349,14 @@ class _temper(Command):
             list, or in a dict by name
         chains : int
             number of simulated chains or runs of all replicas; 0 is none breadboard
-            help output explains seed=, workers=, format=, out=, columns= and others of
-            all commands.
+            help output explains seed=, time=, workers=, format=, out=, columns= and
+            others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2910,6 +3018,7 @@ class _kernel_check(Command):
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
+        time: Optional[str] = None,
         verbose: bool = False,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -2935,7 +3044,7 @@ class _kernel_check(Command):
         strict : bool, default False
             exit with code 1 also if the kernel leaves the distributions invariant and
             does not join all states breadboard help output explains alpha=, junit=,
-            seed=, verbose=, workers=, format=, out=, columns= and others of all
+            seed=, time=, verbose=, workers=, format=, out=, columns= and others of all
             commands.
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
@@ -2945,6 +3054,10 @@ class _kernel_check(Command):
             why
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
         verbose : bool, default False
             show all findings of a check, and not only those that say fault, differs,
             open or untested
@@ -3330,6 +3443,7 @@ class _export(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         arrays: Optional[_Texts] = None,
         stages: Optional[Union[str, Iterable[Union[str, _Number]]]] = None,
+        time: Optional[str] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
@@ -3366,8 +3480,12 @@ class _export(Command):
             which arrays: standard, all or names
         stages : str or a list
             at which stages marginals and kernels are given (default 0.1,0.25,0.5,last)
-            breadboard help output explains format=, out=, columns= and others of all
-            commands.
+            breadboard help output explains time=, format=, out=, columns= and others
+            of all commands.
+        time : str
+            largest time of the computation as it is estimated on one core, as in 90s
+            or 2h (default 1m); with until=, how long the search for each target may
+            take (default 10m)
 
         Returns
         -------
