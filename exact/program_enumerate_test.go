@@ -230,3 +230,16 @@ func TestResultsThatChangeLateAreSeen(t *testing.T) {
 		}), "returned false and then true")
 	}
 }
+
+// TestOrderOfRuns: a result that depends on which other one came before is found, though runs that
+// follow each other are the same.
+func TestOrderOfRuns(t *testing.T) {
+	before, last := 0, 0
+	_, err := program.Likeliest(t.Context(), func(c chains.Chooser) bool {
+		if x := c.Uniform(9); x != last {
+			before, last = last, x
+		}
+		return before > last && last > 0
+	}, program.Options{}, nil)
+	longtest.Refused(t, err, "returned false and then true")
+}

@@ -2,12 +2,14 @@ package experiments_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	kernelcheck "breadboard/experiments/checks/kernel"
+	"breadboard/experiments/study/check"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -78,5 +80,31 @@ func TestAnswers(t *testing.T) {
 		if _, apart := k.Reducible(); apart != (name == "sides") || (k.Other != nil) != strings.HasPrefix(c.want[0], "no") {
 			t.Errorf("%s: %+v", name, k.Other)
 		}
+	}
+}
+
+// remembering is a kernel on a line without a target that moves more rarely after a state with a
+// larger number.
+type remembering struct{ before, last int }
+
+func (k *remembering) Move(c chains.Chooser, logf []float64, x int) int {
+	if x != k.last {
+		k.before, k.last = k.last, x
+	}
+	p := 0.25
+	if k.before > x && x > 0 {
+		p = 0.125
+	}
+	y := x + []int{1, -1, 0}[c.Choose([]float64{p, p, 1 - 2*p})]
+	return max(0, min(y, len(logf)-1))
+}
+
+// TestRowsInAnotherOrder: rows that depend on the states that were asked about before are a fault,
+// though in the order of the states they are those of a right kernel.
+func TestRowsInAnotherOrder(t *testing.T) {
+	k := &kernelcheck.Row{Kernel: "test", Toy: &toys.Toy{Name: "line", Space: grid.MustNew(6), G: make([]float64, 6)}, Betas: []float64{1}}
+	longtest.NoError(t, k.Examine(t.Context(), &remembering{}, 0))
+	if i := slices.IndexFunc(k.Findings, func(f kernelcheck.Finding) bool { return f.Verdict == check.Fault }); i < 0 || k.Findings[i].Name != "order" {
+		t.Errorf("%+v", k.Findings)
 	}
 }

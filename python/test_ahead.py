@@ -1,6 +1,7 @@
 """Tests of kernels that are asked about many states and distributions at once: `python3 -W error -m unittest test_ahead` in this folder."""
 import functools
 import math
+import random
 import unittest
 import unittest.mock
 
@@ -182,6 +183,24 @@ class Followed(unittest.TestCase):
         lanes.over = True
         with self.assertRaisesRegex(ValueError, "keeps a state"):
             a + 1
+
+
+class Late(unittest.TestCase):
+    def test_a_loop_in_a_generator_expression_is_named(self):
+        tries = lambda x, rng: next(y for y in iter(lambda: rng.choice([0, 1]), None) if rng.random() < (y + 1) / 200)
+        with unittest.mock.patch("breadboard.kernels.ROW_SECONDS", 0.1), self.assertRaisesRegex(breadboard.Open, "not complete after 0.1 seconds; .* generator expression"):
+            breadboard.followed(tries, rng=random.Random).row_of([[0.0, 1.0]], 0, [2], 0)
+
+    def test_paths_that_time_has_left_are_no_state(self):
+        for off, raised in (2e-15, False), (1e-9, True):
+            rows = iter([{0: 0.5, 1: 0.5 - 8e-15}, {0: 1.0}, {0: 0.5 - off, 1: 0.5 - 8e-15 + off}])
+            kernel = breadboard.followed(lambda x, rng: x, rng=random.Random)
+            with unittest.mock.patch("breadboard.kernels._law_of_move", lambda *_: next(rows)), unittest.mock.patch("random.Random.choice", lambda _, known: known[0]):
+                kernel.row_of([[0.0, 1.0]], 0, [2], 0)
+                if raised:
+                    self.assertRaisesRegex(breadboard.Refused, "keeps a state", kernel.row_of, [[0.0, 1.0]], 0, [2], 1)
+                else:
+                    kernel.row_of([[0.0, 1.0]], 0, [2], 1)
 
 
 class Called(unittest.TestCase):

@@ -33,7 +33,8 @@ An array of shape (chains, draws, D) has the D coordinates of each state, and ea
 Is the sampler wrong? This question is answered only with --kernel: a kernel of breadboard, a matrix in a file, or a program in any language. Each
 move is compared with the exact distribution of the kernel from the state before it, so it does not matter where a chain began, or whether it has
 mixed. Each test gives an e-value, and their average decides: a false alarm has at most the probability --alpha. The result is a fault in the moves (exit code 1) or
-a pass, which says what it excludes. Known mistakes are fitted: another inverse temperature, rejections that are not written, rows that are repeated, and another
+a pass, which says what it excludes. It is open instead of a pass if another kernel, or a mistake without a parameter, explains the moves better by a likelihood ratio of 2.7e5 (five standard errors), and
+is then named. Known mistakes are fitted: another inverse temperature, rejections that are not written, rows that are repeated, and another
 number of moves between two draws. So are those without a parameter: all that kernel check names but those of clusters, proposals off the edge that are drawn again, clamped, turned back,
 brought in on the other side or taken for states of the next row, a prior that was left out, a first proposal that is
 always accepted, and another kernel such as barker. A mistake is named, with its interval, only if it leaves nothing unexplained.

@@ -29,6 +29,9 @@ const (
 // mostHeld is the largest number of bytes of the choices on the way to branches.
 const mostHeld = 256 << 20
 
+// mostKept is the largest number of choices on the way to branches that are run again at the end.
+const mostKept = 1 << 20
+
 // Likely is the distribution that Likeliest finds, with the statistics of its search.
 type Likely[V comparable] struct {
 	Law[V]
@@ -44,8 +47,9 @@ type Likely[V comparable] struct {
 // takes no memory for waiting branches.) A branch is dropped if its probability is below the cut,
 // regardless of its number of choices.
 //
-// The conditions on the program are those of Enumerate. Its first branch is also run again at the
-// end, which detects a program that keeps state between runs. walked, which may be nil, is called
+// The conditions on the program are those of Enumerate. The branches of which it makes second runs
+// are run once more at the end, in another order, which detects a program that keeps state
+// between runs. walked, which may be nil, is called
 // with the probability of each branch that has a result. The errors are those of Enumerate, except
 // that too many branches or outcomes, and the end of the context, are not errors.
 func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Options, walked func(p float64)) (*Likely[V], error) {
@@ -62,14 +66,15 @@ func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Op
 		}
 		return errorAbout(NotRepeatable, "returned %v and then %v with the same outcomes; it must depend on nothing else", before, v)
 	}
-	var first V
-	var begun []turn // the way to the first result
+	type branch struct {
+		way []turn
+		v   V
+	}
+	var kept []branch
+	turns := 0 // of all that are kept
 	out.Ended, err = s.all(ctx, func(leaf int) error {
 		if err := checkEqual(v); err != nil {
 			return err
-		}
-		if leaf == 1 {
-			first, begun = v, slices.Clone(s.way)
 		}
 		e.add(v, s.p)
 		if walked != nil {
@@ -80,13 +85,18 @@ func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Op
 		} else {
 			out.Branches = append(out.Branches, 1)
 		}
-		if isRepeated(leaf) {
-			return again(s.way, v)
+		if !isRepeated(leaf) {
+			return nil
 		}
-		return nil
+		if turns += len(s.way); turns <= mostKept || kept == nil {
+			kept = append(kept, branch{slices.Clone(s.way), v})
+		}
+		return again(s.way, v)
 	})
-	if err == nil && begun != nil && ctx.Err() == nil {
-		err = again(begun, first)
+	for i := range uint8(1 << 7) { // more than are kept, by their bits in reverse
+		if k := int(bits.Reverse8(i) >> 1); k < len(kept) && err == nil && ctx.Err() == nil {
+			err = again(kept[k].way, kept[k].v)
+		}
 	}
 	if err != nil && !chains.Ended(ctx, err) {
 		return nil, err

@@ -15,7 +15,7 @@ from .laws import DEFAULT, MOST, ROUNDING, Law, Open, Walk, advised, chances_of,
 from .program import BreadboardError, Fault
 from .protocol import NUMBERS, no_number
 from .tables import numpy
-from .tree import KEPT, Refused
+from .tree import KEPT, TRIES, Refused
 
 KERNEL_CUT = 1e-320  # so that a rare move is not lost, on which whether a chain is irreducible may hang
 
@@ -117,8 +117,7 @@ def followed(
             found = _law_of_move(walk, *_with_target(move, walk, place, values, shape), x)
         except (Open, TypeError) as error:
             if walk.tree.until < time.monotonic():
-                raise Open("from the state %d the distribution of the move %s is not complete after %g seconds; a loop that draws until it accepts, and keeps something from one try to the next, has no last path: draw once, from what it may accept" % (
-                    x, kernel.__name__, ROW_SECONDS)) from None
+                raise Open("from the state %d the distribution of the move %s is not complete after %g seconds; %s" % (x, kernel.__name__, ROW_SECONDS, TRIES)) from None
             if "TypeError" not in str(error) and not isinstance(error, TypeError) and not no_number(error):
                 raise
             raise type(error)("%s; it is called as move(x, rng) or move(log_f, x, rng), where log_f is that of the stage, with its beta in it, "
@@ -133,7 +132,7 @@ def followed(
 
     def row_of(stages: Sequence[Sequence[float]], at: int, shape: Sequence[int], x: int) -> Row:
         """The row under one of several distributions. Those under the next ones are found with it."""
-        key = tuple(stages[at]), tuple(shape), x
+        key, began = (tuple(stages[at]), tuple(shape), x), time.monotonic()
         if key not in laws:
             if len(laws) > MOST_LAWS:
                 laws.clear()
@@ -142,14 +141,16 @@ def followed(
                 found = _rows_at_once(walk, row, [_values(logf) for logf in stages[at:]], shape, x)
                 laws.update(zip(((tuple(logf), tuple(shape), x) for logf in stages[at:]), found))
             known.append(key)
-            if 1 < len(known) <= 8 or len(known) > 8 and len(known) & len(known) - 1 == 0:
+            if (1 < len(known) <= 8 or len(known) > 8 and len(known) & len(known) - 1 == 0) and time.monotonic() - began < AGAIN_SECONDS:
                 again(*chance.choice(known))
         return laws[key]
 
     def again(logf: Sequence[float], shape: Sequence[int], x: int) -> None:
         """Finds a row again, after others: it may not depend on the calls before."""
         with Walk(rng, place, cut, most, ROW_SECONDS, False, check) as walk:
-            if row(walk, _values(logf), shape, x) != laws[logf, shape, x]:
+            before, now = (dict(zip(*found)) for found in (laws[logf, shape, x], row(walk, _values(logf), shape, x)))
+            unknown = 2 - sum(before.values()) - sum(now.values()) + ROUNDING  # paths that time, or the cut, has left
+            if any(abs(before.get(y, 0.0) - now.get(y, 0.0)) > unknown for y in {*before, *now}):
                 raise Refused("from the state %d the move of %s, %s" % (x, kernel.__name__, KEPT))
 
     def kernel(chooser: Any, logf: Sequence[float], shape: Sequence[int], x: int) -> int:
@@ -163,6 +164,7 @@ def followed(
 
 Row = Tuple[List[Any], List[float]]  # where a move may go, and with which probabilities
 ROW_SECONDS = 3.0  # for the row of a state; breadboard waits for five
+AGAIN_SECONDS = 1.0  # after a row that took longer no other one is found again
 MOST_LAWS = 1 << 18  # that are kept, more than breadboard asks for ahead
 MOST_PARTS = 40  # ways which a move may go under different distributions, before it is run for each by itself
 SLOWLY = 0.3  # seconds for moves under one distribution after another, before breadboard is answered

@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence
 from .generators import copied
 from .laws import DEFAULT, ROUNDING, Law, Open, Walk, hashable
 from .protocol import Abort, Message, Pipe
-from .tree import Refused, Stop
+from .tree import TRIES, Refused, Stop
 
 SECONDS = 2.0  # for one distribution
 WAITED = 5.0  # breadboard ends a model that has not answered for so long
@@ -89,8 +89,7 @@ class Model:
         """The reason for a failure: of a question without an answer, what such a function does."""
         if "did not answer within" not in failure or not self.asking:
             return failure
-        return ("%s: its distribution was not found within %g s; a loop that draws until it accepts is followed try by try if it keeps something from one try to the next, "
-                "or does what cannot be followed, as in a generator expression: draw once, from what it may accept" % (self.asking, WAITED))
+        return "%s: its distribution was not found within %g s; %s" % (self.asking, WAITED, TRIES)
 
     def _reply(self, walk: Walk, request: Message) -> Message:
         asked = next(key for key in self.functions if key in request)

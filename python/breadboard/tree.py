@@ -20,6 +20,7 @@ from .tables import numpy
 
 LIBRARIES = (os.path.dirname(os.path.abspath(__file__)) + os.sep, random.__file__, copy.__file__, "<frozen", *([os.path.dirname(numpy.__file__) + os.sep, "<__array_function__"] if numpy else []))
 THREAD = "another thread draws; the order in which threads run is no choice that can be followed"
+TRIES = "a loop that draws until it accepts is followed try by try if it keeps something from one try to the next, or does what cannot be followed, as in a generator expression: draw once, from what it may accept"
 KEPT = "run again with the same random choices, the function does something else: it keeps a state between its calls, or depends on what is not in its arguments, as the time or a generator of its own"
 
 SPENT = "the draws of this witness are used up, or are other ones than the function asks for; a witness leads one call to its outcome: take a new one from witness() for each"

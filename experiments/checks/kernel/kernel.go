@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -367,6 +368,9 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 		}
 		k.SpectralGaps = append(k.SpectralGaps, d.SpectralGap)
 		own := k.claims(beta, d, candidate)
+		if err := k.repeat(ctx, beta, d, candidate, logf); err != nil {
+			return err
+		}
 		if own && !hidden && worst <= loose {
 			hidden, k.Defect, k.DefectBeta, wrong = true, d.Defect, beta, d
 		}
@@ -389,6 +393,33 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 	}
 	if len(refused) == len(k.Betas) && len(refused) > 0 && !k.Wrong() { // nothing has been found out about the kernel
 		return fmt.Errorf("toy %s, beta %v: %w", k.Toy.Name, k.Betas[0], k.Toy.Explain(refused[0]))
+	}
+	return nil
+}
+
+// askedAgain is the most rows of a kernel that are asked for again at a beta.
+const askedAgain = 512
+
+// repeat asks a kernel of a user for rows again in a shuffled order. It is a fault if they depend on
+// what was asked before.
+func (k *Row) repeat(ctx context.Context, beta float64, d *kernel.Diagnosis, candidate chains.Kernel, logf []float64) error {
+	if d.OfLibrary {
+		return nil
+	}
+	order, rows := rand.New(rand.NewPCG(1, 0)).Perm(len(logf)), kernel.RowsOf(ctx, candidate, logf)
+	for _, x := range order[:min(len(order), askedAgain)] {
+		row, err := rows(x)
+		if err != nil && k.failed(beta, err) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if off := apart(row, d.Row(x)); off > rowTolerance+2*d.Remainder {
+			k.add(beta, "order", off, rowTolerance, check.Fault,
+				fmt.Sprintf("the row of state %s changes if other states are asked about before; the kernel keeps something from one move to another", k.at(x)))
+			return nil
+		}
 	}
 	return nil
 }

@@ -84,7 +84,7 @@ zero and all results are numbers, a note gives their mean and variance.
 
 The program must behave identically whenever its choices have the same outcomes.
 This is checked in every run, and by second runs of each of the first 64 branches,
-of the 128th, the 256th and so on, and of the first one at the end. A program that
+of the 128th, the 256th and so on, which are run once more in another order at the end. A program that
 breaks the protocol, hangs or behaves differently when run again is a fault: exit
 code 1.`,
 		Examples: `  breadboard law "exec:python3 dice.py"

@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/conform/ranks"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/study/check"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/internal/curves"
@@ -47,7 +48,11 @@ func ranksReport(name, source string, findings []ranks.Finding, fault, pass stri
 		XLabel: "rank/(L+1)|rank/(L+1)",
 		YLabel: "density|difference", Why: errors.New("there are no ranks"),
 	}, func() *table.Table { return rankHistograms(findings) })
-	conclude(r, n, fault, "there are too few runs", pass+fewest(findings))
+	open := ""
+	if i := slices.IndexFunc(findings, func(f ranks.Finding) bool { return f.Verdict == check.Open }); i >= 0 {
+		open = findings[i].Variable.Name + ": " + findings[i].Where
+	}
+	conclude(r, n, fault, open, pass+fewest(findings))
 	return r
 }
 

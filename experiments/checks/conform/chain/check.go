@@ -198,7 +198,11 @@ func (r *run) judge(ctx context.Context, out *Outcome) error {
 	}
 	var findings []check.Finding
 	excluded := r.moves.excluded(draws.Alone(w, values))
-	findings, out.Excluded = draws.Findings(w, values, selector.Count(r.moves.n, "move"), out.Fault, r.moves.far(), excluded)
+	far := r.moves.far()
+	if far == "" && out.Fault == "" {
+		far = r.likelier(ctx)
+	}
+	findings, out.Excluded = draws.Findings(w, values, selector.Count(r.moves.n, "move"), out.Fault, far, excluded)
 	out.Open = findings[0].Verdict == check.Open
 	for _, f := range findings {
 		out.Findings = append(out.Findings, Finding{"moves", f})

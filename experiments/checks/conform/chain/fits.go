@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/checks/conform/draws"
+	"breadboard/experiments/study/check"
 	"breadboard/experiments/verdicts"
 )
 
@@ -142,6 +144,19 @@ func (r *run) mistake(ctx context.Context) (named, reason string) {
 	f.thinned(ctx)
 	f.others(ctx)
 	return draws.Named(f.list[1:], f.unknown)
+}
+
+// likelier says which mistake without a parameter, such as another kernel, explains moves without a
+// fault better than their kernel, if a likelihood ratio is as large as one of five standard errors.
+func (r *run) likelier(ctx context.Context) string {
+	f := newFitting(r)
+	f.others(ctx)
+	best := slices.MaxFunc(f.list, func(a, b draws.Candidate) int { return cmp.Compare(a.Log, b.Log) })
+	by := best.Log - f.list[0].Log
+	if check.Near(by) == "" {
+		return ""
+	}
+	return fmt.Sprintf("it is %.2g times likelier that %s, and no fault yet; more moves decide", math.Exp(by), best.Says)
 }
 
 const (

@@ -128,3 +128,19 @@ func (k steps) Move(c chains.Chooser, logf []float64, x int) int {
 	}
 	return x
 }
+
+// TestLikelier: moves that another kernel explains better by a factor that shows five standard
+// errors are open, and no pass, though there is no fault yet. Right moves pass.
+func TestLikelier(t *testing.T) {
+	toy, heatbath := parsed(t, "ising:1x3:0.8", "heatbath")
+	_, flip := parsed(t, "ising:1x3:0.8", "flip")
+	for seed, named := range []bool{true, false, false, true} { // of the others no test says much yet
+		o := checked(t, toy, heatbath, moverOf(t, flip, toy.G, uint64(seed)).states(0, 200))
+		if !o.Open || strings.Contains(o.Excluded, "times likelier that the moves were those of flip") != named {
+			t.Errorf("seed %d: %q, %q", seed, o.Fault, o.Excluded)
+		}
+		if o := checked(t, toy, heatbath, moverOf(t, heatbath, toy.G, uint64(seed)).states(0, 400)); o.Open || o.Fault != "" {
+			t.Errorf("seed %d: %q, %q", seed, o.Fault, o.Excluded)
+		}
+	}
+}

@@ -41,7 +41,7 @@ func (f *fitting) others(ctx context.Context) {
 		return
 	}
 	f.first(ctx)
-	for _, name := range []string{"metropolis", "barker", "heatbath", "heatbath-scan"} {
+	for _, name := range []string{"metropolis", "barker", "heatbath", "heatbath-scan", "flip", "moore", "suwa-todo", "independence"} {
 		if k, err := kernels.Parse(name, toy.Space); err == nil {
 			add("the moves were those of "+name, k, c.LogF)
 		}

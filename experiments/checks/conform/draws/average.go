@@ -1,8 +1,10 @@
 package draws
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains/number"
 	"breadboard/experiments/study/check"
@@ -43,30 +45,31 @@ func Alone(w *verdicts.Watch, values []Value) float64 {
 }
 
 // Findings returns the finding of the average, which is watched, and those of its parts. Without a
-// fault it is open if far says which count is far from its expectation, or unless excluded says
-// which faults this many rows would have shown; that text is returned too.
+// fault it is open if far says which count is far from its expectation, if one of the tests is open
+// by itself, or unless excluded says which faults this many rows would have shown; that text is
+// returned too.
 func Findings(w *verdicts.Watch, values []Value, rows, fault, far, excluded string) (list []check.Finding, says string) {
 	all := check.EValue(w.Name, w.LogE, w.LogThreshold, fmt.Sprintf("%s; the probability of a false alarm is at most %.3g, however often you look", rows,
 		math.Exp(-w.LogThreshold)), func() string { return fault })
-	switch {
-	case w.Fault: // also at an earlier look
-		all.Verdict, all.Where = check.Fault, fault
-	case all.Verdict == check.Open:
-		excluded = all.Where
-	case far != "":
-		excluded = far
-		all.Verdict, all.Where = check.Open, far
-	case excluded == "":
-		excluded = rows + ": enough only for a gross fault"
-		all.Verdict, all.Where = check.Open, excluded
-	}
-	list = append(list, all)
 	for _, v := range values {
 		f := v.finding(Alone(w, values))
 		f.Part = true
 		list = append(list, f)
+		if f.Verdict == check.Open && far == "" {
+			far = f.Name + ": " + f.Where
+		}
 	}
-	return list, excluded
+	switch {
+	case w.Fault: // also at an earlier look
+		all.Verdict, all.Where = check.Fault, fault
+	case far != "" || all.Verdict == check.Open:
+		excluded = cmp.Or(far, all.Where)
+		all.Verdict, all.Where = check.Open, excluded
+	case excluded == "":
+		excluded = rows + ": enough only for a gross fault"
+		all.Verdict, all.Where = check.Open, excluded
+	}
+	return slices.Insert(list, 0, all), excluded
 }
 
 // finding is that of one test, which is judged only if it would make the average a fault by itself.

@@ -34,6 +34,7 @@ type WeightedState struct {
 	Share              float64 // its part of the weight of all draws
 	Expected, Standard float64 // Standard is by how many standard errors of a ratio estimate the share is off; infinite if the state is impossible
 	Error              float64 // that standard error
+	effective          float64 // the effective number of its own draws
 }
 
 // WeightedColumns lists the columns of weighted states.
@@ -89,7 +90,7 @@ func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Opti
 	}
 	rows := fmt.Sprintf("%s of an effective number of %.4g", selector.Count(out.Draws, "draw"), out.Weights.Effective)
 	var findings []check.Finding
-	findings, out.Excluded = Findings(w, nil, rows, out.Fault, "", d.excluded)
+	findings, out.Excluded = Findings(w, nil, rows, out.Fault, d.far(), d.excluded)
 	switch f := &findings[0]; {
 	case d.undecided != "":
 		out.Excluded, f.Verdict, f.Where = d.undecided, check.Open, d.undecided
@@ -242,6 +243,19 @@ func (d *weighted) says() string {
 	return text
 }
 
+// far says which share is far from its probability: by its standard error, and by verdicts.FarCount
+// of an equivalent number of draws without weights. The rest of the draws is no cell of its own.
+func (d *weighted) far() (says string) {
+	for _, s := range d.shares() {
+		if says == "" && s.Observed > 0 && math.Abs(s.Standard) >= verdicts.FarErrors {
+			m := math.Round(s.effective)
+			says = verdicts.FarCount([]int{int(m), int(m/s.Share - m)}, []float64{s.Expected, math.NaN()}, "effective draws",
+				func(int) string { return "state " + s.Label })
+		}
+	}
+	return says
+}
+
 // summary describes the weights.
 func (d *weighted) summary() *Weights {
 	most, total, squares := slices.Max(d.logs), 0.0, 0.0
@@ -268,6 +282,7 @@ func (d *weighted) shares() []WeightedState {
 	}
 	for x := range list {
 		s, p := &list[x], d.P[x]
+		s.effective = s.Share * s.Share / own[x]
 		s.Label, s.Expected, s.Share = d.Codes.Label(x), p, s.Share/total
 		s.Error = math.Sqrt(max(0, own[x]*(1-p)*(1-p)+(squares-own[x])*p*p)) / total
 		if off := s.Share - p; off != 0 {

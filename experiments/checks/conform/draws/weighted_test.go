@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"breadboard/experiments/draws/codes"
+	"breadboard/experiments/study/check"
+	"breadboard/experiments/verdicts"
 	"breadboard/grid/longtest"
 )
 
@@ -144,5 +146,42 @@ func TestUndecidedWeights(t *testing.T) {
 	s.wrong = func(x int, w float64) float64 { return w + 0.001 }
 	if o := s.outcome(t, 5000, 1e-6, 3); !strings.Contains(o.Fault, "state 2 has probability zero, but is drawn with a weight in row") {
 		t.Error(o.Fault)
+	}
+}
+
+// TestFiveErrorsOfWeights: shares that are off by five standard errors are no pass. Of a state that
+// is drawn three times instead of ten no standard error can be told.
+func TestFiveErrorsOfWeights(t *testing.T) {
+	for _, c := range []struct {
+		p0, q0, errors float64
+		begins         check.Verdict
+	}{{0.5, 2 / 3.0, 4.8, check.Pass}, {0.5, 2 / 3.0, -5.1, check.Open}, {0.5, 2 / 3.0, 5.1, check.Open}, {0.5, 2 / 3.0, 8, check.Fault}, {0.001, 0.0005, -2.2, check.Pass}} {
+		const n = 20_000
+		text, zeros := strings.Builder{}, int(math.Round(n*c.q0+c.errors*math.Sqrt(n*c.q0*(1-c.q0))))
+		text.WriteString("state,weight\n")
+		rng := rand.New(rand.NewPCG(3, 1))
+		for _, i := range rng.Perm(n) {
+			if i < zeros {
+				fmt.Fprintf(&text, "0,%v\n", c.p0/c.q0)
+			} else {
+				fmt.Fprintf(&text, "1,%v\n", (1-c.p0)/(1-c.q0))
+			}
+		}
+		law := lawOf([]float64{c.p0, 1 - c.p0})
+		r := longtest.Must(law.Codes.Stream(t.Context(), "weighted", strings.NewReader(text.String())))(t)
+		out := longtest.Must(Check(t.Context(), law, []*codes.Reader{r}, Options{Alpha: 1e-6}))(t)
+		if got := out.Findings[0]; got.Verdict != c.begins {
+			t.Errorf("%+v: %v, %v; %s", c, got.Verdict, out.Weights.States[0], got.Where)
+		}
+	}
+}
+
+// TestOpenPart: a test that is open by itself leaves the average open, with its name.
+func TestOpenPart(t *testing.T) {
+	w := &verdicts.Watch{Name: "all", LogThreshold: math.Log(1e6)}
+	values := []Value{{Name: "one", LogE: 13}, {Name: "two"}}
+	w.LogE = LogMean(values)
+	if list, says := Findings(w, values, "3 rows", "", "", "much"); list[0].Verdict != check.Open || list[1].Name != "one" || !strings.HasPrefix(says, "one: ") {
+		t.Errorf("%v, %q", list, says)
 	}
 }
