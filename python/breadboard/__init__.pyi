@@ -46,7 +46,7 @@ class _tightness(Command):
         check: bool = False,
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -93,10 +93,9 @@ class _tightness(Command):
             find the smallest size that meets a condition: T, as in "J<0.01" breadboard
             help output explains time=, workers=, format=, out=, columns= and others of
             all commands.
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -115,7 +114,7 @@ class _gap(Command):
         path: Optional[str] = 'geometric',
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = None,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -148,10 +147,9 @@ class _gap(Command):
             state as an array or nested lists, Target(values, edges=pairs),
             Energy(weights), a model of pgmpy, a Path, or several in a list, or in a
             dict by name
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -174,7 +172,7 @@ class _weights(Command):
         frequencies: Optional[_Number] = None,
         quantiles: Optional[_Numbers] = None,
         tails: Optional[_Numbers] = None,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -217,10 +215,9 @@ class _weights(Command):
             distances b in nats, 0 or more, for which tails are given breadboard help
             output explains time=, workers=, format=, out=, columns= and others of all
             commands.
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -239,7 +236,7 @@ class _schedule_optimize(Command):
         objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q", "success", "tts"]] = 'B',
         path: Optional[str] = 'geometric',
         toy: Optional[_Toy] = None,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -272,10 +269,9 @@ class _schedule_optimize(Command):
             state as an array or nested lists, Target(values, edges=pairs),
             Energy(weights), a model of pgmpy, a Path, or several in a list, or in a
             dict by name
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -296,7 +292,7 @@ class _schedule_compare(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -335,10 +331,9 @@ class _schedule_compare(Command):
             find the smallest size that meets a condition: T, as in "J<0.1" breadboard
             help output explains time=, workers=, format=, out=, columns= and others of
             all commands.
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -375,7 +370,7 @@ class _subjective(Command):
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         moves: Optional[_Numbers] = None,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -415,10 +410,9 @@ class _subjective(Command):
             reverse chain (default 0,1,10,100,1000,10000) breadboard help output
             explains time=, workers=, format=, out=, columns= and others of all
             commands.
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -444,7 +438,7 @@ class _success(Command):
         best: bool = False,
         levels: Optional[_Number] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -497,10 +491,9 @@ class _success(Command):
             columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -576,7 +569,7 @@ class _ais(Command):
         most: Optional[_Number] = 100000000,
         until: Optional[str] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         verbose: bool = False,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -623,10 +616,9 @@ class _ais(Command):
             workers=, format=, out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         verbose : bool, default False
             show all findings of a check, and not only those that say fault, differs,
             open or untested
@@ -696,7 +688,7 @@ class _smc(Command):
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -750,10 +742,9 @@ class _smc(Command):
             workers=, format=, out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -890,7 +881,7 @@ class _aide(Command):
         meta: Optional[_Numbers] = [1, 10, 100],
         without_first_trace: bool = False,
         seed: Optional[Any] = 1,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -940,10 +931,9 @@ class _aide(Command):
             out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1064,7 +1054,7 @@ class _policy(Command):
         toy: Optional[_Toy] = ['ising:3x3:0.6'],
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1089,10 +1079,9 @@ class _policy(Command):
             find the smallest size that meets a condition: N, as in "upper_bound<8.68"
             breadboard help output explains time=, workers=, format=, out=, columns=
             and others of all commands.
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1251,7 +1240,7 @@ class _sandwich_compare(Command):
         model: Optional[_Texts] = ['clustering'],
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1280,10 +1269,9 @@ class _sandwich_compare(Command):
             others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1518,7 +1506,7 @@ class _samplers_errors(Command):
         method: Optional[Literal["auto", "recursion", "squaring", "lanczos"]] = 'auto',
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1561,10 +1549,9 @@ class _samplers_errors(Command):
             find the smallest size that meets a condition: N, as in "ress_mean>=100"
             breadboard help output explains time=, workers=, format=, out=, columns=
             and others of all commands.
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1582,7 +1569,7 @@ class _samplers_times(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         tv: Optional[_Number] = 0.01,
         mi: Optional[_Number] = None,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1611,10 +1598,9 @@ class _samplers_times(Command):
             bound of the mutual information, in nats (default 0.01) breadboard help
             output explains time=, workers=, format=, out=, columns= and others of all
             commands.
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1635,7 +1621,7 @@ class _samplers_laws(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         warmup: Optional[Union[_Number, str]] = None,
         chains: Optional[_Number] = None,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1671,10 +1657,9 @@ class _samplers_laws(Command):
             number of simulated chains or runs (default 8) breadboard help output
             explains time=, workers=, format=, out=, columns= and others of all
             commands.
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1701,7 +1686,7 @@ class _samplers_diagnose(Command):
         map: Optional[_Path] = None,
         shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1751,10 +1736,9 @@ class _samplers_diagnose(Command):
             workers=, format=, out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1777,7 +1761,7 @@ class _samplers_calibrate(Command):
         warmup: Optional[Union[_Number, str]] = None,
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1815,10 +1799,9 @@ class _samplers_calibrate(Command):
             commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1843,7 +1826,7 @@ class _samplers_meta(Command):
         chains: Optional[_Number] = 8,
         splits: Optional[_Number] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1885,10 +1868,9 @@ class _samplers_meta(Command):
             seed=, time=, workers=, format=, out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1942,7 +1924,7 @@ class _couple_best(Command):
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1969,10 +1951,9 @@ class _couple_best(Command):
             such as 'barrier', log f of each state as an array or nested lists,
             Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or
             several in a list, or in a dict by name
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1993,7 +1974,7 @@ class _couple_unbiased(Command):
         m: Optional[_Numbers] = [100],
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2030,10 +2011,9 @@ class _couple_unbiased(Command):
             such as 'barrier', log f of each state as an array or nested lists,
             Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or
             several in a list, or in a dict by name
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2055,7 +2035,7 @@ class _couple(Command):
         toy: Optional[_Toy] = ['random:2:7:3x3'],
         tv: Optional[_Number] = 0.25,
         moves: Optional[_Numbers] = None,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2089,10 +2069,9 @@ class _couple(Command):
             number of moves at which the bound is given (default 10) breadboard help
             output explains time=, workers=, format=, out=, columns= and others of all
             commands.
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2112,7 +2091,7 @@ class _temper_ladder(Command):
         path: Optional[str] = 'geometric',
         scheme: Optional[Literal["deo", "seo"]] = 'deo',
         toy: Optional[_Toy] = None,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2147,10 +2126,9 @@ class _temper_ladder(Command):
             such as 'barrier', log f of each state as an array or nested lists,
             Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or
             several in a list, or in a dict by name
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2172,7 +2150,7 @@ class _temper_z(Command):
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         start: Optional[_Selector] = ['uniform', 'stationary'],
         toy: Optional[_Toy] = None,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2214,10 +2192,9 @@ class _temper_z(Command):
             such as 'barrier', log f of each state as an array or nested lists,
             Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or
             several in a list, or in a dict by name
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2238,7 +2215,7 @@ class _temper_compare(Command):
         schedule: Optional[_Values] = 'acceptance',
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         toy: Optional[_Toy] = None,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2277,10 +2254,9 @@ class _temper_compare(Command):
             such as 'barrier', log f of each state as an array or nested lists,
             Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or
             several in a list, or in a dict by name
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2308,7 +2284,7 @@ class _temper(Command):
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2353,10 +2329,9 @@ class _temper(Command):
             others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -3018,7 +2993,7 @@ class _kernel_check(Command):
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         verbose: bool = False,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -3054,10 +3029,9 @@ class _kernel_check(Command):
             why
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
         verbose : bool, default False
             show all findings of a check, and not only those that say fault, differs,
             open or untested
@@ -3443,7 +3417,7 @@ class _export(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         arrays: Optional[_Texts] = None,
         stages: Optional[Union[str, Iterable[Union[str, _Number]]]] = None,
-        time: Optional[str] = None,
+        time: Optional[str] = '1m0s',
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
@@ -3482,10 +3456,9 @@ class _export(Command):
             at which stages marginals and kernels are given (default 0.1,0.25,0.5,last)
             breadboard help output explains time=, format=, out=, columns= and others
             of all commands.
-        time : str
-            largest time of the computation as it is estimated on one core, as in 90s
-            or 2h (default 1m); with until=, how long the search for each target may
-            take (default 10m)
+        time : str, default '1m0s'
+            largest estimate of the time on one core, as in 90s or 2h; with until= the
+            time for each target, by default 10m
 
         Returns
         -------
