@@ -268,7 +268,7 @@ func ofSample() columns.List {
 		columns.Of("estimate", "estimate (nats)", "the mean of the estimates of runs; empty if none were asked for",
 			func(s *Sample) float64 { return s.Estimate }).Answer(),
 		columns.Of("estimate_se", "se (nats)", "the standard error of estimate",
-			func(s *Sample) float64 { return s.StandardError }).Answer().Digits(2),
+			func(s *Sample) float64 { return s.StandardError }).Answer(),
 		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2),
 	}
 }

@@ -268,7 +268,7 @@ func estimateFields() (fields columns.List) {
 			columns.Of("estimate_"+name, value, "the estimate from simulated systems of "+name+"; empty if none were asked for",
 				func(e *Estimates) float64 { return of(e).Value }).In(unit).Answer(),
 			columns.Of("estimate_"+name+"_se", spread, "the standard error of estimate_"+name,
-				func(e *Estimates) float64 { return of(e).StandardError }).In(unit).Answer().Digits(2))
+				func(e *Estimates) float64 { return of(e).StandardError }).In(unit).Answer())
 	}
 	add("mean_log_z_forward", "fwd", "nats", func(e *Estimates) ais.Estimate { return e.MeanLogZForward })
 	add("mean_log_z_conditional", "cond.", "nats", func(e *Estimates) ais.Estimate { return e.MeanLogZConditional })

@@ -148,7 +148,7 @@ func ofFinding() columns.List {
 	return columns.List{
 		columns.Of("finding", "finding", columns.MeansFinding, func(f *Finding) string { return f.Name }).Labels("value"),
 		columns.Of("value", "value", "the number that was computed; empty if nothing was compared",
-			func(f *Finding) float64 { return f.Value }).Answer().OrEmpty().Digits(3),
+			func(f *Finding) float64 { return f.Value }).OrEmpty().Digits(3),
 		columns.Of("tolerance", "tolerance", columns.MeansTolerance, func(f *Finding) float64 { return f.Tolerance }).OrEmpty().Digits(2),
 		columns.Of("verdict", "verdict", "pass; fault; note, which is not judged; or open if nothing was compared or a bound is too wide to decide",
 			func(f *Finding) string { return string(f.Verdict) }).Answer(),

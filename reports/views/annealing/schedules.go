@@ -33,7 +33,7 @@ func Schedules(forms []selector.Description) *table.Table {
 	return table.New(columns.List{
 		columns.Of("selector", "schedule", "the schedule, as the command line takes it", func(f *selector.Description) string { return f.Syntax }),
 		columns.Of("formula", "where the distributions sit", "where the distributions sit on the path",
-			func(f *selector.Description) string { return f.Doc }).Prose(),
+			func(f *selector.Description) string { return f.Doc }).Prose().Answer(),
 		columns.Of("source", "source", "where the schedule is from", func(f *selector.Description) string { return f.Source }).Prose(),
 	}, forms)
 }

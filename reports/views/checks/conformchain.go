@@ -42,7 +42,7 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 		}
 		return text + "do the draws represent the target? " + represents + "\n"
 	}
-	r.Add(reports.Table{Name: "conform_chain", Table: table.New(fields, o.Findings), Brief: table.New(check.ReasonFirst(fields), check.Unsettled(o.Findings)), Summary: summary})
+	r.Add(reports.Table{Name: "conform_chain", Table: table.New(fields, o.Findings), Brief: table.New(fields, check.Unsettled(o.Findings)), Summary: summary})
 	r.Checked = check.Cases(fields, o.Findings)
 	explainAll(r.Checked, o.Fault)
 	r.Add(reports.Table{Name: "means", Place: reports.BesideResults, Table: table.New(chain.MeanColumns(), o.Means)})

@@ -70,7 +70,7 @@ func Columns() columns.List {
 	about := columns.Of("about", "about",
 		"moves: whether the moves are those of the kernel; or target: whether the draws represent it. The verdict differs means that they do not, which may be no fault",
 		func(f *Finding) string { return f.About })
-	return append(columns.List{about}, check.Columns[Finding]()...)
+	return check.ReasonFirst(append(columns.List{about}, check.Columns[Finding]()...))
 }
 
 // track is a chain that was read.

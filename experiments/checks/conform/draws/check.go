@@ -40,7 +40,7 @@ type Outcome struct {
 }
 
 // Columns lists the columns of findings.
-func Columns() columns.List { return check.Columns[check.Finding]() }
+func Columns() columns.List { return check.ReasonFirst(check.Columns[check.Finding]()) }
 
 // State is a state with its observed and expected counts.
 type State struct {

@@ -233,7 +233,7 @@ func crossedColumns() columns.List {
 			func(r *row) float64 { return r.LogMean.StandardError }),
 		number("behind", "(behind)", "how far it is below that of the model that made the data, on the same data",
 			func(r *row) float64 { return r.Behind.Value }).Answer().Digits(4),
-		number("behind_se", "se", "the standard error of behind", func(r *row) float64 { return r.Behind.StandardError }).Digits(2),
+		number("behind_se", "se", "the standard error of behind", func(r *row) float64 { return r.Behind.StandardError }),
 		number("mean_log_weight", "mean log w", "the mean log weight, which is at most log p(y) on average, and further below it",
 			func(r *row) float64 { return r.Mean.Value }),
 		number("mean_log_weight_se", "", "its standard error: over chains on one data set, over data sets for all of them",

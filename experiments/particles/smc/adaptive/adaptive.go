@@ -245,7 +245,7 @@ func estimateFields() (list columns.List) {
 			columns.Of("estimate_"+f.name, value, "the estimate from simulated runs of "+f.name+"; empty if none were asked for",
 				func(e *Estimates) float64 { return f.of(e).Value }),
 			columns.Of("estimate_"+f.name+"_se", spread, "the standard error of estimate_"+f.name,
-				func(e *Estimates) float64 { return f.of(e).StandardError }).Digits(2))
+				func(e *Estimates) float64 { return f.of(e).StandardError }))
 	}
 	return list
 }
