@@ -330,3 +330,29 @@ func TestOnlyInterruptionsArePartial(t *testing.T) {
 		}
 	}
 }
+
+// TestEndsWithParent: the program ends when the process that has started it closes its pipe, and not before.
+func TestEndsWithParent(t *testing.T) {
+	t.Parallel()
+	c := child(t, "tightness", "--toy", "ising:4x4:0.4", "--kernel", "flip", "-T", "1000000")
+	c.Env = append(c.Env, "BREADBOARD_PARENT=1")
+	pipe := longtest.Must(c.StdinPipe())(t)
+	longtest.NoError(t, c.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	select {
+	case err := <-ended:
+		t.Fatalf("it ends while the pipe is open: %v", err)
+	case <-time.After(200 * time.Millisecond):
+	}
+	longtest.NoError(t, pipe.Close())
+	select {
+	case <-ended:
+		if code := c.ProcessState.ExitCode(); code != exitInterrupted {
+			t.Errorf("exit code %d", code)
+		}
+	case <-time.After(5 * time.Second):
+		t.Error("it goes on without its parent")
+		_ = c.Process.Kill()
+	}
+}

@@ -24,6 +24,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -38,6 +39,15 @@ func program(args []string, stdout, stderr io.Writer, after func(time.Duration) 
 	defer cancel()
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, ending()...)
+	stdin := io.Reader(os.Stdin)
+	if os.Getenv("BREADBOARD_PARENT") != "" { // R or Python: the system closes this pipe, however they end
+		_ = os.Unsetenv("BREADBOARD_PARENT") // kernels that are programs have other input
+		stdin = strings.NewReader("")
+		go func() {
+			_, _ = io.Copy(io.Discard, os.Stdin)
+			signals <- syscall.SIGTERM
+		}()
+	}
 	left := &leftovers{}
 	ended := make(chan struct{})
 	defer close(ended)
@@ -54,6 +64,7 @@ func program(args []string, stdout, stderr io.Writer, after func(time.Duration) 
 	listening()
 	a := newApp(ctx, args, stdout, stderr, left)
 	a.after = after
+	a.stdin = stdin
 	code := a.run()
 	left.remove() // work that was given up may be going on
 	return code

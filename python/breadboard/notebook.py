@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import atexit
+import os
 import subprocess
 import tempfile
 from typing import Any, List, Optional
@@ -21,8 +22,9 @@ class Bench:
         """Ends the bench."""
         self.process.terminate()
         self.process.wait()
-        if self.process.stdout is not None:
-            self.process.stdout.close()
+        for pipe in self.process.stdin, self.process.stdout:
+            if pipe is not None:
+                pipe.close()
         atexit.unregister(self.stop)
 
     def __enter__(self) -> Bench:
@@ -44,7 +46,8 @@ def serve(height: int = 900, port: int = 0, workers: Optional[int] = None, binar
     with Given() as given:
         command: List[str] = [find(binary), "serve"] + given.flags({"port": port, "workers": workers, "framed": True})
     with tempfile.TemporaryFile("w+") as said:  # and no pipe, which would be full one day
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said, text=True)
+        own = {**os.environ, "BREADBOARD_PARENT": "1"}
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, text=True, env=own)
         assert process.stdout is not None
         bench = Bench(process, process.stdout.readline().strip(), height)
         if bench.url:

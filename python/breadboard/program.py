@@ -309,7 +309,7 @@ def _follow(command: List[str], cwd: Optional[Path], show: Optional[Callable[[st
     """Runs a command to its end, and returns its output, its messages and its exit code. It passes on Ctrl-C."""
     # The command has a process group of its own: a Ctrl-C on a terminal would reach it twice else, and the second one ends
     # it by force.
-    own: Dict[str, Any] = {"start_new_session": True, "env": {**os.environ, "BREADBOARD_DOUBT": DOUBT}}
+    own: Dict[str, Any] = {"start_new_session": True, "env": {**os.environ, "BREADBOARD_DOUBT": DOUBT, "BREADBOARD_PARENT": "1"}}
     stop: int = signal.SIGINT
     if sys.platform == "win32":
         del own["start_new_session"]
@@ -325,7 +325,7 @@ def _follow(command: List[str], cwd: Optional[Path], show: Optional[Callable[[st
 
     def follow() -> None:
         try:
-            with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd, **own) as p:
+            with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd, **own) as p:
                 started.append(p)
                 if abandoned:
                     p.kill()

@@ -17,14 +17,15 @@ follow <- function(words, folder, progress, served) {
   parts <- c("out", "err", "pid", "code", "script")
   paths <- stats::setNames(file.path(folder, parts), parts)
   line <- paste(shQuote(c(find_program(), words)), collapse = " ")
-  if (progress) line <- paste("BREADBOARD_PROGRESS=${BREADBOARD_PROGRESS:-1s}", line)
+  line <- paste("BREADBOARD_PARENT=1", if (progress) "BREADBOARD_PROGRESS=${BREADBOARD_PROGRESS:-1s}", line)
   at <- vapply(paths, shQuote, "")
   writeLines(enc2utf8(c(
-    sprintf("%s < /dev/null > %s 2> %s &", line, at["out"], at["err"]),
+    "trap '' INT", "exec 3<&0", sprintf("%s <&3 3<&- > %s 2> %s &", line, at["out"], at["err"]),
     sprintf("echo $! > %s", at["pid"]), "wait $!", sprintf("echo $? > %s.new && mv %s.new %s", at["code"], at["code"], at["code"]))),
     paths["script"], useBytes = TRUE)
   file.create(paths[c("out", "err")])
-  system2("sh", at["script"], wait = FALSE)
+  pipe <- pipe(paste("sh", at["script"]), "w") # the program ends when it is closed, as when R ends
+  on.exit(close(pipe))
   code <- tryCatch(ended(paths, progress, served), interrupt = function(condition) {
     end_program(paths)
     130L
@@ -82,6 +83,8 @@ in_r <- function(text) {
   regmatches(text, found) <- lapply(regmatches(text, found), function(calls) vapply(strsplit(calls, " "), function(words) {
     paste0("breadboard_help(", toString(dQuote(setdiff(words[-1], c("help", "--help")), FALSE)), ")")
   }, ""))
+  text <- gsub("(?<![\\w-])-v\\b", "verbose = TRUE", text, perl = TRUE)
+  text <- sub("give the target of the matrix, as in --toy prob:PATH", "give the target of the matrix, as in toy = target(p, probabilities = TRUE)", text, fixed = TRUE)
   text <- gsub("(?<![\\w-])--([A-Za-z][\\w-]*)=", "--\\1 ", text, perl = TRUE)
   found <- gregexpr("(?<![\\w-])(--[A-Za-z][\\w-]*|-[A-Zv]\\b)", text, perl = TRUE)
   regmatches(text, found) <- lapply(regmatches(text, found), function(flags) paste0(gsub("-", "_", sub("^--?", "", flags)), " ="))
