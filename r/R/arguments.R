@@ -32,6 +32,8 @@ words_of <- function(given, words, flags) {
     if (length(command) > 1 && command[1] == "samplers" && command[2] == "diagnose" || takes_draws(command)) {
       draws <- draws_of(given, word, flags)
       flags <- draws$flags
+      thin <- attr(if (inherits(word, "mcmc.list")) word[[1]] else word, "mcpar")[3]
+      if (identical(command[2], "chain") && !is.null(flags$kernel) && is.null(flags$thin) && isTRUE(thin > 1)) flags$thin <- thin
       word <- draws$words
     } else if (identical(command, c("conform", "estimates")) || identical(command, c("conform", "ranks"))) word <- records(given, command[2], word)
     else if (inherits(word, "breadboard_model")) word <- serve_function(given, word, "model")
@@ -113,11 +115,12 @@ one_selector <- function(given, name, value) {
   v <- value$values
   if (name == "kernel") {
     order <- program_order(given, v)
-    if (is.null(order)) order <- seq_len(NROW(v))
+    if (is.null(order)) order <- list(seq_len(NROW(v)), seq_len(NCOL(v)))
     if (length(dim(v)) == 3) return(stage_files(given, v, order))
-    if (length(dim(v)) == 2 && nrow(v) == ncol(v)) value$values <- v[order, order, drop = FALSE]
-  } else if (is.numeric(v) && length(wrong <- which(is.na(v) | v == Inf)))
-    bad_input(name, " = is ", v[wrong[1]], " at [", toString(if (is.null(dim(v))) wrong[1] else arrayInd(wrong[1], dim(v))), "]; log f is a finite number, or -Inf if f is zero")
+    if (length(dim(v)) == 2 && nrow(v) == ncol(v)) value$values <- v[order[[1]], order[[2]], drop = FALSE]
+  } else if (is.numeric(v) && length(wrong <- which(is.na(v) | v == Inf | value$probabilities & v < 0)))
+    bad_input(name, " = is ", v[wrong[1]], " at [", toString(if (is.null(dim(v))) wrong[1] else arrayInd(wrong[1], dim(v))), "]; ",
+      if (value$probabilities) "a probability is a finite number, 0 or more" else "log f is a finite number, or -Inf if f is zero")
   path <- new_file(given, name)
   selector <- target_files(value, path, name)
   if (name == "toy") return(paste0(value$name, "=", selector))
@@ -125,8 +128,9 @@ one_selector <- function(given, name, value) {
   selector
 }
 
-# The rows of a transition matrix that are the states in the order of the program: row by row if the
-# toy has several sides, and by name if matrix and toy have names.
+# The rows and the columns of a transition matrix that are the states in the order of the program:
+# row by row if the toy has several sides, and by name if the matrix has names and the toy has them, or
+# the names are its numbers.
 program_order <- function(given, kernel) {
   toy <- given$toy
   if (is.list(toy) && !is.object(toy) && length(toy) == 1) toy <- toy[[1]]
@@ -134,22 +138,24 @@ program_order <- function(given, kernel) {
   if (is.null(n) || is.null(toy) || is.list(toy) && !is.object(toy) || length(toy) == 1 && is.numeric(toy)) return()
   space <- tryCatch(space_of(toy), breadboard_bad_input = function(condition) NULL) # else the command says what is wrong
   shape <- space$shape
-  names <- rownames(kernel)
+  names <- list(rownames(kernel), colnames(kernel))
   labels <- sub("^[^=]*=", "", as.character(space$labels)) # of a data frame, "weather=sun"
-  if (length(shape) == 1 && !is.null(names) && length(labels) && !identical(labels, as.character(seq_along(labels) - 1))) {
-    if (!setequal(names, colnames(kernel))) bad_input("the rows of the kernel have the names ", toString(names), ", and its columns ", toString(colnames(kernel)), "; give both the names of the states")
-    if (!setequal(names, labels)) bad_input("the rows and columns of the kernel have other names, ", toString(names), ", than the states of the toy, ", toString(labels))
-    if (!identical(names, colnames(kernel))) bad_input("the columns of the kernel have another order than its rows; write kernel[, rownames(kernel)]")
-    return(match(labels, names))
+  counted <- !length(labels) || is.character(toy) && identical(labels, as.character(seq_along(labels) - 1))
+  if (counted) labels <- as.character(seq_len(n) - "0" %in% names[[1]])
+  if (length(shape) == 1 && !any(vapply(names, is.null, NA)) && (!counted || setequal(names[[1]], labels))) {
+    all <- c(names, list(labels))
+    for (k in 1:3) if (anyDuplicated(all[[k]])) bad_input("the ", c("rows of the kernel", "columns of the kernel", "states of the toy")[k], " have the name ", all[[k]][anyDuplicated(all[[k]])], " twice; give each a name of its own")
+    for (k in 1:2) if (!setequal(names[[k]], labels)) bad_input("the ", c("rows", "columns")[k], " of the kernel have other names, ", toString(names[[k]]), ", than the states of the toy, ", toString(labels))
+    return(lapply(names, match, x = labels))
   }
-  if (length(shape) > 1 && prod(shape) == n) as.vector(aperm(array(seq_len(n), shape)))
+  if (length(shape) > 1 && prod(shape) == n) rep(list(as.vector(aperm(array(seq_len(n), shape)))), 2)
 }
 
 # The files of transition matrices P[, , t - 1], one for each stage t from 2 on.
 stage_files <- function(given, P, order) {
   if (dim(P)[1] != dim(P)[2]) bad_input("kernel = is an array of ", paste(dim(P), collapse = " x "), "; give n x n x (T - 1), a matrix for each stage from 2 on")
   path <- new_file(given, "kernel")
-  for (t in seq_len(dim(P)[3])) write_npy(matrix(P[order, order, t], length(order)), paste0(path, "_", t + 1, ".npy"))
+  for (t in seq_len(dim(P)[3])) write_npy(matrix(P[order[[1]], order[[2]], t], nrow(P)), paste0(path, "_", t + 1, ".npy"))
   selector <- paste0("matrix:", path, "_{t}.npy")
   given$named[selector] <- "array"
   selector
@@ -160,7 +166,7 @@ sparse_file <- function(given, value) {
   for (kind in c("dMatrix", "generalMatrix", "CsparseMatrix")) value <- methods::as(value, kind)
   at <- list(value@i + 1, rep(seq_len(ncol(value)), diff(value@p)))
   order <- program_order(given, value)
-  if (!is.null(order)) at <- lapply(at, match, order)
+  if (!is.null(order)) at <- Map(match, at, order)
   path <- paste0(new_file(given, "kernel"), ".mtx")
   writeLines(c("%%MatrixMarket matrix coordinate real general", paste(nrow(value), ncol(value), length(value@x)),
     paste(number_text(at[[1]]), number_text(at[[2]]), sprintf("%#.17g", value@x))), path) # zeros say that no digit is missing
@@ -206,13 +212,13 @@ target_files <- function(target, path, name) {
     return(paste0(kind, ":", path, ".csv", if (with_axes) ":lp=log_f"))
   }
   by_label <- !is.null(target$edges) || name %in% c("initial", "start") && !is.null(names(target$values))
-  if (by_label) write_csv(list(names(target$values), target$values), paste0(path, ".csv"), head = FALSE)
+  if (by_label) write_csv(list(names(target$values), target$values), paste0(path, "_labels.csv"), head = FALSE)
   else write_npy(target$values, paste0(path, ".npy"))
   if (!is.null(target$edges)) {
     write_csv(list(target$edges[, 1], target$edges[, 2]), paste0(path, "_edges.csv"), head = FALSE)
-    return(paste0("graph:", path, "_edges.csv:", if (target$probabilities) "prob:", path, ".csv"))
+    return(paste0("graph:", path, "_edges.csv:", if (target$probabilities) "prob:", path, "_labels.csv"))
   }
-  paste0(if (name == "kernel") "matrix" else kind, ":", path, if (by_label) ".csv" else ".npy")
+  paste0(if (name == "kernel") "matrix" else kind, ":", path, if (by_label) "_labels.csv" else ".npy")
 }
 
 # A file of records: columns are written to one, and numbers are estimates.
@@ -231,12 +237,14 @@ records <- function(given, name, value) {
 }
 
 law_file <- function(given, law) {
-  if (is.character(law) && length(law) == 1) return(law)
-  if (inherits(law, "breadboard_law")) law <- law$p
-  if (is.data.frame(law) && length(law) == 2) names(law) <- c("label", "probability")
-  if (is.data.frame(law)) return(csv_file(given, "law", law))
-  if (is.list(law) && length(law) && all(lengths(law) == 1)) law <- unlist(law)
-  if (!is.numeric(law)) bad_input("law = is of class ", class(law)[1], "; give the probabilities of the states, with their labels as names, a data frame of both, or a file")
+  if (is.character(law) && length(law) == 1 && is.null(names(law))) return(law)
+  if (is.data.frame(law)) {
+    at <- names(law) %in% c("label", "state", "outcome")
+    if (length(law) != 2 || sum(at) != 1 || !names(law)[!at] %in% c("probability", "prob", "p"))
+      bad_input("law = has the columns ", toString(names(law)), "; name them label and probability, or give probabilities with the labels as names")
+    law <- stats::setNames(law[[which(!at)]], law[[which(at)]])
+  }
+  law <- probabilities(law, "law", named = FALSE)
   labels <- if (is.null(names(law))) seq_along(law) - identical(given$base, 0) else names(law)
   csv_file(given, "law", list(label = labels, probability = as.vector(law)))
 }

@@ -37,12 +37,13 @@ run_command <- function(words, flags, progress) {
   if (is.null(wanted) && is.null(flags$latex)) flags$format <- if (!is_export) "json" else if (is.null(flags$out)) "npz"
   said <- words_of(given, words, flags)
   ran <- follow(said, given$folder, progress, function() serve_all(given))
-  messages <- in_r(shown(given, ran$messages))
+  messages <- in_states(given, in_r(shown(given, ran$messages)))
   if (ran$code != 0 && !is.null(given$raised)) stop(given$raised)
   if (ran$code == 0 && is_export && is.null(flags$out) && is.null(wanted)) return(with_notes(exported(given, read_npz(ran$out)), messages))
   text <- shown(given, paste(readLines(ran$out, warn = FALSE, encoding = "UTF-8"), collapse = "\n"))
   if (ran$code == 0 && !nzchar(text) && !length(messages)) bad_input(find_program(), " has printed nothing; is it breadboard?")
   rows <- if (identical(flags$format, "json")) with_notes(table_of(text), messages) else data.frame()
+  for (name in names(rows)[vapply(rows, is.character, NA)]) rows[[name]] <- in_states(given, rows[[name]])
   if (ran$code != 0) fail(ran$code, messages, rows, said)
   if (!startsWith(text, "[") || !identical(flags$format, "json")) return(structure(text, class = "breadboard_text", notes = messages))
   attr(rows, "run") <- list(words = words, flags = flags)
@@ -61,7 +62,7 @@ exported <- function(given, arrays) {
   }
   for (name in grep("^kernel_[0-9]+$", names(arrays), value = TRUE)) {
     order <- program_order(given, arrays[[name]])
-    if (!is.null(order)) arrays[[name]] <- arrays[[name]][order(order), order(order)]
+    if (!is.null(order)) arrays[[name]] <- arrays[[name]][order(order[[1]]), order(order[[2]])]
   }
   arrays
 }
@@ -81,8 +82,38 @@ with_notes <- function(x, messages) {
   x
 }
 
-# A text with the names of functions and arrays in place of the files that stand for them.
+# A text with the names of functions and arrays in place of the files that stand for them, and rows
+# from 1 in place of their lines, of which the first one is a head but for labels and edges.
 shown <- function(given, text) {
   for (selector in names(given$named)) text <- gsub(selector, given$named[[selector]], text, fixed = TRUE)
-  gsub(paste0("\\Q", given$folder, "/\\E(?:([a-z]+)[0-9]+(?:_edges)?[.](?:csv|npy|mtx|json)\\b)?"), "\\1", text, perl = TRUE)
+  file <- paste0("\\Q", given$folder, "/\\E(?:([a-z]+)[0-9]+(_[a-z]+)?[.](?:csv|npy|mtx|json)\\b(?:[,:] line ([0-9]+)(?: \\(row [0-9]+\\))?)?)?")
+  found <- gregexpr(file, text, perl = TRUE)
+  regmatches(text, found) <- lapply(regmatches(text, found), function(places) {
+    row <- suppressWarnings(as.numeric(sub(file, "\\3", places, perl = TRUE))) - !nzchar(sub(file, "\\2", places, perl = TRUE))
+    paste0(sub(file, "\\1", places, perl = TRUE), ifelse(is.na(row) | row < 1, "", paste0(", row ", row)))
+  })
+  text
+}
+
+# A text in which the states of an array are indices and coordinates from 1, or names.
+in_states <- function(given, text) {
+  number <- "[0-9]+(?: \\[[0-9 ]+\\])?"
+  found <- gregexpr(paste0("\\bstates? ", number, "(?:,? (?:and|to|from) (?:state )?", number, ")*"), text, perl = TRUE)
+  toy <- given$toy
+  if (is.list(toy) && !is.object(toy) && length(toy) == 1) toy <- toy[[1]]
+  if (is.null(toy) || is.list(toy) && !is.object(toy) || all(vapply(found, `[`, 1L, 1) < 0)) return(text)
+  space <- tryCatch(space_of(toy), breadboard_bad_input = function(condition) NULL)
+  if (is.null(space$shape) || is.character(toy) && !is.null(space$labels) && !all(grepl("^[0-9, ;]+$", space$labels))) return(text)
+  regmatches(text, found) <- lapply(regmatches(text, found), function(states) {
+    numbers <- gregexpr(number, states, perl = TRUE)
+    regmatches(states, numbers) <- lapply(regmatches(states, numbers), vapply, state_text, "", space = space)
+    states
+  })
+  text
+}
+
+state_text <- function(number, space) {
+  at <- index_of(as.numeric(sub(" .*", "", number)), space$shape)
+  if (length(space$shape) == 1 && is.character(space$labels) && at <= length(space$labels)) return(space$labels[at])
+  paste0(at, if (length(space$shape) > 1 && grepl("[", number, fixed = TRUE)) paste0(" [", paste(arrayInd(at, space$shape), collapse = " "), "]"))
 }

@@ -63,6 +63,8 @@ state_numbers <- function(states, flags) {
   if (is.matrix(states)) return(number_of(states, space$shape))
   if (is.character(states) || is.logical(states) || named) {
     found <- match(as.character(states), space$labels)
+    if (anyNA(found) && is.numeric(flags$toy) && !is.null(space$labels))
+      bad_input("draw ", which(is.na(found))[1], " is ", states[is.na(found)][1], "; the states are ", toString(space$labels))
     return(if (is.null(space$labels) || anyNA(found)) as.character(states) else found - 1)
   }
   number_of(states, space$shape)

@@ -4,13 +4,18 @@ CHECKED <- 50 # branches that are run again with plain numbers, and once more at
 DUST <- 1e-12 # no error of so small a probability is a finding
 PATIENCE <- 5 # seconds without a result, after which a message says what can be done
 REAL <- 200 # runs with R's own generator
+KNOWN <- 1e-12 # what leaves no more unexplored has known probabilities
 
-law <- function(f, ..., cut = 1e-12, most = 1e5, seconds = Inf, check = TRUE) {
-  if (!is.function(f)) bad_input("f = is of class ", class(f)[1], "; give a function")
+# An argument with a name of ours is that of the function if it has one of this name.
+law <- function(.f, ..., cut = 1e-12, most = 1e5, seconds = Inf, check = TRUE) {
+  if (!is.function(.f)) bad_input("the first argument is of class ", class(.f)[1], "; give a function")
+  its <- intersect(c("cut", "most", "seconds", "check"), intersect(names(formals(args(.f))), names(match.call())))
+  its <- mget(as.character(its))
+  for (name in names(its)) assign(name, eval(formals()[[name]]))
   if (!(cut >= 0 && cut <= 1 && most >= 1 && seconds > 0)) bad_input("give a cut from 0 to 1, at least one branch, and more than 0 seconds")
   list(...) # arguments are computed once, with R's generator
-  if (!is.primitive(f)) f <- eval(call("function", formals(f), body(f)), environment(f)) # not compiled
-  call <- function() f(...)
+  f <- if (is.primitive(.f)) .f else eval(call("function", formals(.f), body(.f)), environment(.f)) # not compiled
+  call <- if (length(its)) function() do.call(f, c(list(...), its), quote = TRUE) else function() f(...)
   seed <- seed_now()
   on.exit(assign(".Random.seed", seed, globalenv()))
   tree <- new_tree(cut, seconds)
@@ -29,8 +34,10 @@ seed_now <- function() {
 
 # Runs all branches.
 walk <- function(tree, call, most, check) {
-  answers <- new.env()
-  kept <- list()
+  place <- new.env() # of each answer, by its key
+  answers <- kept <- list()
+  ps <- numeric()
+  of <- integer()
   branches <- runs <- 0
   seed <- seed_now()
   speaks <- proc.time()[[3]] + PATIENCE
@@ -41,19 +48,23 @@ walk <- function(tree, call, most, check) {
     answer <- answer_of(tree, call)
     if (!identical(seed_now(), seed)) refused("it draws from R's generator in a way that is not followed, as C code does, or a copy of a function of stats")
     if (is.null(answer)) next
-    if (tree$at < length(tree$prefix)) refused(KEPT)
+    if (tree$at < length(tree$run$prefix)) refused(KEPT)
     branches <- branches + 1
-    is_new <- is.null(answers[[answer$key]])
-    branch <- list(tree$prefix, tree$masses, answer$key)
+    k <- place[[answer$key]]
+    if (is_new <- is.null(k)) {
+      place[[answer$key]] <- k <- length(answers) + 1L
+      answers[[k]] <- answer
+    }
+    branch <- list(tree$run, tree$at, NULL, tree$p, answer$key)
     p <- tree$p
     if (check && (branches <= CHECKED || branches %% 10 == 0 || is_new && (answer$failed || branches < 1000))) check_with_plain_draws(tree, call, answer)
-    if (is_new) answers[[answer$key]] <- c(answer, list(ps = list()))
-    answers[[answer$key]]$ps <- list(p, answers[[answer$key]]$ps)
+    of[branches] <- k
+    ps[branches] <- p
     if (check && length(kept) < CHECKED) kept <- c(kept, list(branch))
   }
-  tree$lost <- tree$lost + left_over(tree)
+  while (!is.null(branch <- pop(tree))) lose(tree, branch[[4]])
   for (branch in c(rep(kept[seq_len(min(1, length(kept)))], 3), kept)) again(tree, call, branch)
-  as_found(tree, mget(ls(answers, all.names = TRUE, sorted = FALSE), answers), branches)
+  as_found(tree, answers, vapply(split(ps, factor(of, seq_along(answers))), sum, 1), branches)
 }
 
 says_slow <- function(branches) {
@@ -66,15 +77,15 @@ says_slow <- function(branches) {
 again <- function(tree, call, branch) {
   begin(tree, branch)
   answer <- answer_of(tree, call)
-  if (is.null(answer) || answer$key != branch[[3]]) refused(KEPT)
+  if (is.null(answer) || answer$key != branch[[5]]) refused(KEPT)
 }
 
-as_found <- function(tree, answers, branches) {
-  p <- vapply(answers, function(answer) sum(unlist(answer$ps)), 1)
+as_found <- function(tree, answers, p, branches) {
+  if (!tree$lean && !isTRUE(abs(sum(p, tree$lost) - 1) <= KNOWN)) refused("its probabilities sum to ", format(sum(p, tree$lost), digits = 15))
   failed <- vapply(answers, function(answer) answer$failed, NA)
   dust <- failed & p < DUST
   raised <- stats::setNames(p[failed & !dust], vapply(answers[failed & !dust], function(answer) answer$value, ""))
-  list(p = unname(p[!failed]), values = unname(lapply(answers[!failed], function(answer) answer$value)), keys = names(answers), all = unname(p),
+  list(p = unname(p[!failed]), values = unname(lapply(answers[!failed], function(answer) answer$value)), keys = vapply(answers, `[[`, "", "key"), all = unname(p),
     labels = labels_of(lapply(answers[!failed], function(answer) answer$value)), raised = raised, errors = lapply(answers[failed & !dust], `[[`, "condition"), remainder = tree$lost + sum(p[dust]), branches = branches)
 }
 
@@ -82,18 +93,24 @@ as_found <- function(tree, answers, branches) {
 answer_of <- function(tree, call) {
   if (tree$lean) {
     value <- call()
-    return(list(key = key_of(tree, value), value = value, failed = FALSE))
+    return(list(key = short_key(tree, key_of(tree, value)), value = value, failed = FALSE))
   }
   answer <- NULL
   withRestarts({
-    value <- tryCatch(quietly(list(call())), error = identity)
+    value <- caught(quietly(list(call())))
     failed <- inherits(value, "error")
-    answer <- list(key = if (failed) paste("error", conditionMessage(value)) else key_of(tree, value[[1]]), failed = failed,
+    answer <- list(key = short_key(tree, if (failed) paste("error", conditionMessage(value)) else tryCatch(key_of(tree, value[[1]]), stackOverflowError = function(condition) refuse(tree, "it returns a list of too many lists in each other"))), failed = failed,
       value = if (failed) conditionMessage(value) else value[[1]], condition = if (failed) value)
   }, breadboard_stop = function() NULL)
   if (!is.null(tree$refused)) refused(tree$refused)
   answer
 }
+
+# A value, or the error that was raised. That of a time limit is the user's.
+caught <- function(expr) tryCatch(expr, error = function(condition) if (is_limit(condition) || inherits(condition, "breadboard_error")) stop(condition) else condition)
+
+is_limit <- function(condition) conditionMessage(condition) %in% gettext("reached elapsed time limit", "reached session elapsed time limit",
+  "reached CPU time limit", "reached session CPU time limit", domain = "R")
 
 quietly <- function(expr) withCallingHandlers(expr,
   warning = function(condition) invokeRestart("muffleWarning"), message = function(condition) invokeRestart("muffleMessage"))
@@ -112,10 +129,20 @@ key_of <- function(tree, value) {
   else if (is.null(value)) cells <- "NULL"
   else if (is.numeric(value)) cells <- sprintf("%.15g", value + 0)
   else if (is.language(value)) cells <- deparse(value)
-  else if (is.atomic(value)) cells <- paste(typeof(value), value)
+  else if (is.atomic(value)) cells <- paste(typeof(value), exact_text(value))
   else refuse(tree, "it returns an object of class ", class(value)[1], ", which cannot be compared with others; return a vector or a list")
-  paste(c(paste(dim(value), collapse = "x"), names(value), "", cells, if (length(more)) key_of(tree, more)), collapse = "\r")
+  paste(c(paste(dim(value), collapse = "x"), exact_text(names(value)), "", cells, if (length(more)) key_of(tree, more)), collapse = "\r")
 }
+
+# A key that may be the name of a variable, which has at most 10,000 bytes.
+short_key <- function(tree, key) {
+  if (nchar(key, "bytes") < 9000) return(key)
+  if (!key %in% tree$long) tree$long <- c(tree$long, key)
+  paste("long", match(key, tree$long))
+}
+
+# Texts in quotes, and NA without.
+exact_text <- function(value) if (is.character(value)) encodeString(value, quote = "\"") else value
 
 # The texts of outcomes, with the names of their elements if they are needed to tell two apart.
 labels_of <- function(values) {
@@ -126,17 +153,18 @@ labels_of <- function(values) {
 
 label_of <- function(value) {
   if (is.factor(value)) value <- as.character(value)
+  if (is.character(value)) value[is.na(value)] <- "<NA>"
   if (is.atomic(value) && length(value)) paste(if (is.numeric(value)) sprintf("%.15g", value + 0) else value, collapse = " ") else paste(deparse(value), collapse = " ")
 }
 
 # Runs a branch with plain numbers that lead the same way, which must give the same.
 check_with_plain_draws <- function(tree, call, answer) {
-  draws <- tree$draws
+  draws <- tree$run$draws
   random <- vapply(draws, is.environment, NA)
   for (i in which(random)) draws[[i]]$share <- 0.4 + 0.2 * ((i * 0.6180339887498949) %% 1)
   draws[random] <- lapply(draws[random], value_inside)
   if (anyNA(unlist(draws))) return() # an interval is so narrow that rounding decides
-  begin(tree, list(integer(), 1), structure(draws, kinds = ifelse(random, "continuous", "discrete")))
+  begin(tree, NULL, structure(draws, kinds = ifelse(random, "continuous", "discrete")))
   plain <- answer_of(tree, call)
   if (is.null(plain) || plain$key != answer$key || tree$taken < length(draws)) refused("with random numbers of which intervals are known it ", what_of(answer),
     ", and with numbers inside of them it ", if (is.null(plain)) "draws otherwise" else what_of(plain),
@@ -164,17 +192,26 @@ check_with_real_draws <- function(tree, call, found) {
 
 print.breadboard_law <- function(x, digits = 9, ...) {
   some <- utils::head(x$p, 20)
-  cat(sprintf("%-12.*g %s\n", as.integer(digits), some, names(some)), sep = "")
+  cat(sprintf("%-12s %s\n", bounds_text(some, x$remainder, digits), names(some)), sep = "")
   if (length(x$p) > 20) cat("and", length(x$p) - 20, "more outcomes\n")
-  if (length(x$raised)) cat(sprintf("%-12.9g raises %s\n", x$raised, names(x$raised)), sep = "")
+  if (length(x$raised)) cat(sprintf("%-12s raises %s\n", bounds_text(x$raised, x$remainder, 9), names(x$raised)), sep = "")
   if (x$remainder > 0) cat(sprintf("%-12.3g is not explored\n", x$remainder))
   invisible(x)
 }
 
+# Probabilities that may be larger by what is not explored.
+bounds_text <- function(p, remainder, digits) {
+  texts <- lapply(list(p, pmin(1, p + remainder)), function(v) sprintf("%.*g", as.integer(digits), v))
+  ifelse(texts[[1]] == texts[[2]], texts[[1]], paste(texts[[1]], "to", texts[[2]]))
+}
+
+# The columns outcome and probability; or least and most, if a part is not explored.
 as.data.frame.breadboard_law <- function(x, ...) {
   outcome <- numbers_of(x)
   p <- if (is.null(outcome)) with_errors(x) else x$p
-  data.frame(outcome = if (is.null(outcome)) names(p) else outcome, probability = unname(p))
+  outcome <- if (is.null(outcome)) names(p) else outcome
+  p <- unname(p)
+  if (x$remainder <= KNOWN) data.frame(outcome, probability = p) else data.frame(outcome, least = p, most = pmin(1, p + x$remainder))
 }
 
 # The outcomes if they are numbers and all are known by their value; else NULL.
@@ -183,10 +220,11 @@ numbers_of <- function(x) {
   if (length(are) && all(are) && !length(x$raised)) as.numeric(unlist(x$values))
 }
 
-# Probabilities by outcome, place or condition. An outcome that was not found has the probability 0,
-# or, with a remainder, an unknown one.
+# Probabilities by outcome, place or condition. An outcome that was not found has the probability 0;
+# with a remainder they are unknown.
 `[.breadboard_law` <- function(x, i) {
   p <- with_errors(x)
+  if (x$remainder > KNOWN) p[] <- NA
   if (missing(i)) return(p)
   found <- if (is.character(i)) stats::setNames(p[i], i) else p[i]
   found[is.na(found)] <- if (is.character(i) && x$remainder == 0) 0 else NA
@@ -214,7 +252,7 @@ median.breadboard_law <- function(x, na.rm = FALSE, ...) quantile.breadboard_law
 
 # Quantiles, mean and standard deviation of numbers; of other outcomes the probabilities.
 summary.breadboard_law <- function(object, ...) {
-  if (is.null(numbers_of(object))) return(c(with_errors(object), if (object$remainder > 0) c("not explored" = object$remainder)))
+  if (is.null(numbers_of(object))) return(c(object[], if (object$remainder > 0) c("not explored" = object$remainder)))
   at <- quantile.breadboard_law(object, names = FALSE)
   m <- mean(object)
   structure(c(Min. = at[1], "1st Qu." = at[2], Median = at[3], Mean = m, "3rd Qu." = at[4], Max. = at[5], SD = sqrt(mean(object, function(v) (v - m)^2))),
@@ -246,11 +284,20 @@ distance <- function(law, other) UseMethod("distance")
 # names. What is not explored counts as different.
 distance.breadboard_law <- function(law, other) {
   mine <- with_errors(law)
-  its <- if (inherits(other, "breadboard_law")) with_errors(other) else other
-  if (is.null(names(its))) bad_input("other = is no distribution and has no names; give a vector such as c(a = 0.5, b = 0.5)")
+  its <- probabilities(other, "other")
   at <- union(names(mine), names(its))
   value <- function(p) ifelse(at %in% names(p), p[at], 0)
   (sum(abs(value(mine) - value(its))) + law$remainder + max(0, 1 - sum(its))) / 2
+}
+
+# Probabilities by outcome, as a user gives them.
+probabilities <- function(p, name, named = TRUE) {
+  if (inherits(p, "breadboard_law")) return(with_errors(p))
+  if (is.list(p) && all(lengths(p) == 1)) p <- unlist(p)
+  wrong <- if (!is.numeric(p)) paste("is of class", class(p)[1]) else if (!length(p)) "is empty" else if (anyNA(p)) "has NA" else if (length(dim(p)) > 1) "is a matrix"
+    else if (named && is.null(names(p)) || !all(nzchar(names(p)) & !is.na(names(p)))) "has no names" else if (anyDuplicated(names(p))) paste("has twice the name", names(p)[anyDuplicated(names(p))])
+  if (!is.null(wrong)) bad_input(name, " = ", wrong, "; give each outcome once, as in c(heads = 0.5, tails = 0.5)")
+  p
 }
 
 with_errors <- function(law) c(law$p, if (length(law$raised)) stats::setNames(law$raised, paste("raises", names(law$raised))))
@@ -258,6 +305,6 @@ with_errors <- function(law) c(law$p, if (length(law$raised)) stats::setNames(la
 plot.breadboard_law <- function(x, ...) {
   values <- numbers_of(x)
   p <- if (is.null(values)) with_errors(x) else x$p[order(values)]
-  graphics::barplot(p, ylab = "probability", ...)
+  graphics::barplot(p, ylab = if (x$remainder > KNOWN) "least probability" else "probability", ...)
   invisible(x)
 }

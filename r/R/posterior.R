@@ -13,8 +13,9 @@ expect_posterior <- function(prior, simulate, step = NULL, ..., posterior = NULL
 texts_of <- function() {
   texts <- new.env()
   values <- new.env()
+  tree <- new_tree(0)
   list(value = function(text) values[[text]], text = function(value) {
-    key <- key_of(new_tree(0), value)
+    key <- short_key(tree, key_of(tree, value))
     if (is.null(texts[[key]])) {
       text <- if (is.numeric(value) && length(value) == 1) number_text(value) else if (is.numeric(value)) json_numbers(value) else label_of(value)
       if (nchar(text, "bytes") > 900) text <- paste0(substr(text, 1, 60), "... ", length(texts))
@@ -29,8 +30,8 @@ texts_of <- function() {
 # The value of log_joint; of a pair that is impossible nothing need be computed.
 density <- function(call, request) {
   if (is.null(request$impossible)) return(call())
-  value <- tryCatch(suppressWarnings(call()), error = function(e) -Inf)
-  if (is.numeric(value) && length(value) == 1 && is.na(value)) -Inf else value
+  value <- caught(suppressWarnings(call()))
+  if (inherits(value, "error")) -Inf else if (is.numeric(value) && length(value) == 1 && is.na(value)) -Inf else value
 }
 
 # What answers the requests for a model. The arguments of a function are those of its request.
@@ -41,11 +42,13 @@ model_answer <- function(model) {
       asked <- intersect(names(model$functions), names(request))[1]
       given <- lapply(Filter(is.character, request[c(asked, "data")]), model$texts$value)
       f <- model$functions[[asked]]
-      call <- function() do.call(f, unname(given))
+      call <- function() do.call(f, unname(given), quote = TRUE)
       what <- sprintf("%s(%s)", asked, paste(vapply(given, label_of, ""), collapse = ", "))
-      row <- if (asked == "log_joint") list(to = list(density(call, request)), p = 1) else with_stand_ins(tree, row_of(tree, call, TRUE, what, "given "))
+      row <- if (asked == "log_joint") list(to = list(density(call, request)), p = 1, left = 0) else with_stand_ins(tree, row_of(tree, call, TRUE, what, "given "))
+      if (asked == "log_z" && row$left > 0 && row$left > 1e-9 * sum(row$p * exp(unlist(row$to) - max(unlist(row$to)))))
+        bad_input(what, ": the mean of exp(log_z) is not known, because estimates of probability ", format(row$left, digits = 3), " were not explored")
       texts <- vapply(row$to, if (startsWith(asked, "log_")) number_text else model$texts$text, "")
       texts <- vapply(texts, function(text) encodeString(text, quote = "\""), "")
-      sprintf("\"results\":[%s],\"p\":%s", paste(texts, collapse = ","), json_numbers(row$p))
+      sprintf("\"results\":[%s],\"p\":%s,\"left\":%s", paste(texts, collapse = ","), json_numbers(row$p), number_text(row$left))
     })
 }

@@ -108,7 +108,11 @@ enter <- function(tree, cells, forms) {
 }
 
 # A cell and all that are known to be sooner, the first one first.
-line_of <- function(cell) c(if (!is.null(cell$parent)) line_of(cell$parent), list(cell))
+line_of <- function(cell) {
+  line <- list(cell)
+  while (!is.null(cell <- cell$parent)) line <- c(list(cell), line)
+  line
+}
 
 is_sooner <- function(tree, a, b) repeat {
   p <- line_of(a)
@@ -175,7 +179,7 @@ extreme_by_integrals <- function(tree, all, largest) {
         x <- vapply(all[[i]]$cell$kind$q(u), run_steps, 1, steps = all[[i]]$steps)
         Reduce(`*`, lapply(all[-i], beyond, x))
       }
-      tryCatch(stats::integrate(others, 0, 1, rel.tol = 1e-12, abs.tol = 1e-13, subdivisions = 2000)$value, error = function(condition) NaN)
+      tryCatch(stats::integrate(others, 0, 1, rel.tol = 1e-12, abs.tol = 1e-13, subdivisions = 2000)$value, error = function(condition) if (is_limit(condition)) stop(condition) else NaN)
     }, 1)
     if (!isTRUE(abs(sum(p) - 1) < 1e-10)) refuse(tree, "an integral over random numbers of different distributions is not known to 1e-10; test the draws of the function with conform_draws or expect_draws")
     tree$integrals <- c(tree$integrals, list(list(key = key, largest = largest, p = p)))
@@ -223,10 +227,13 @@ value_inside <- function(cell) {
 
 # A time at which a cell of the forest may be, in units of its own rate.
 time_inside <- function(cell) {
-  gap <- cell$share * cell$clock$rate / cell$total
-  if (!is.null(cell$parent)) return(time_inside(cell$parent) * cell$clock$rate / cell$parent$clock$rate + gap)
-  span <- c(survival(cell, cell$clock$start), survival(cell, cell$clock$end))
-  s <- (c(survival(cell, cell$low), survival(cell, cell$high)) - min(span)) / abs(diff(span))
+  line <- line_of(cell)
+  gap <- function(cell) cell$share * cell$clock$rate / cell$total
+  first <- line[[1]]
+  span <- c(survival(first, first$clock$start), survival(first, first$clock$end))
+  s <- (c(survival(first, first$low), survival(first, first$high)) - min(span)) / abs(diff(span))
   times <- sort(-log(s))
-  times[1] + min(gap, diff(times) / 2)
+  time <- times[1] + min(gap(first), diff(times) / 2)
+  for (k in seq_along(line)[-1]) time <- time * line[[k]]$clock$rate / line[[k - 1]]$clock$rate + gap(line[[k]])
+  time
 }

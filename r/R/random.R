@@ -28,8 +28,7 @@ fresh <- function(tree, kind, steps = list()) {
   cell$kind <- kind
   cell$low <- kind$low
   cell$high <- kind$high
-  tree$draws[[length(tree$draws) + 1L]] <- cell
-  element(cell, steps)
+  element(note(tree, cell), steps)
 }
 
 element <- function(cell, steps) {

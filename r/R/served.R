@@ -152,5 +152,5 @@ row_of <- function(tree, move, check, from, lead = "from the state ") {
   found <- tryCatch(walk(tree, move, MOST_VALUES, check), breadboard_error = function(condition) bad_input(from, ": ", conditionMessage(condition)))
   if (length(found$raised)) stop(found$errors[[1]])
   if (found$remainder > 1e-14) bad_input(from, " the probability ", format(found$remainder), " was not explored")
-  list(to = found$values, p = found$p)
+  list(to = found$values, p = found$p, left = found$remainder)
 }

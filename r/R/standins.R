@@ -1,10 +1,10 @@
 # What stands for the functions of R that draw, while a distribution is computed.
 
-# Those whose values are a finite list, by their parameters; those that have no largest value; and
+# Those whose values are 0 to a largest one, by their parameters; those that have no largest value; and
 # continuous ones.
 FINITE <- list(
-  rbinom = function(size, ...) 0:size, rhyper = function(k, ...) 0:k,
-  rwilcox = function(m, n) 0:(m * n), rsignrank = function(n) 0:(n * (n + 1) / 2))
+  rbinom = function(size, ...) size, rhyper = function(k, ...) k,
+  rwilcox = function(m, n) m * n, rsignrank = function(n) n * (n + 1) / 2)
 ENDLESS <- c("rpois", "rgeom", "rnbinom")
 CONTINUOUS <- c("runif", "rexp", "rnorm", "rgamma", "rbeta", "rt", "rchisq", "rf", "rweibull", "rcauchy", "rlogis", "rlnorm")
 
@@ -40,14 +40,19 @@ drawn <- function(tree, name, real, frame) {
   if (length(count) > 1) count <- length(count)
   if (!usual || !isTRUE(count >= 0)) return(do.call(real, args))
   params <- args[setdiff(names(args), names[1])]
-  draws <- list()
+  draws <- vector("list", count)
   for (i in seq_len(count)) {
-    one <- one_draw(tree, name, lapply(params, function(v) v[[(i - 1) %% length(v) + 1]]))
+    one <- own(tree, name, one_draw(tree, name, lapply(params, function(v) v[[(i - 1) %% length(v) + 1]])))
     if (is.null(one)) return(do.call(real, args))
-    draws <- c(draws, one)
+    draws[i] <- one
   }
   if (name %in% CONTINUOUS) settled(draws) else as.integer(unlist(draws))
 }
+
+# An error of what stands for a function of R is none of the function that is followed.
+own <- function(tree, name, expr) withCallingHandlers(expr, error = function(condition) {
+  if (!is_limit(condition)) refuse(tree, name, " fails here: ", conditionMessage(condition))
+})
 
 # A list of one draw, or the number of a discrete one; NULL if the parameters have no such
 # distribution.
@@ -55,13 +60,14 @@ one_draw <- function(tree, name, params) {
   of <- substring(name, 2)
   density <- function(x) suppressWarnings(do.call(getExportedValue("stats", paste0("d", of)), c(list(x), params)))
   if (name %in% CONTINUOUS) return(continuous(tree, of, params))
-  if (anyNA(density(0)) || any(!is.finite(unlist(params)))) return(NULL)
+  largest <- if (!name %in% ENDLESS) do.call(FINITE[[name]], params)
+  if (isTRUE(is.finite(largest))) followed(tree, largest + 1)
+  if (anyNA(density(0)) || name == "rnbinom" && params$size == 0 || any(!is.finite(unlist(params)))) return(NULL)
   if (name %in% ENDLESS) {
     tail <- function(x) do.call(getExportedValue("stats", paste0("p", of)), c(list(x), params, lower.tail = FALSE))
     return(endless(tree, density, tail))
   }
-  support <- do.call(FINITE[[name]], params)
-  support[pick(tree, density(support))]
+  pick(tree, density(0:largest)) - 1
 }
 
 # A continuous draw. The scale and the place of a distribution are steps, so that draws with other
@@ -92,7 +98,7 @@ sample_int <- function(tree) {
     weighted <- !is.null(prob)
     right <- right && (replace || size <= n) && (!weighted || is.numeric(prob) && length(prob) == n && all(is.finite(prob)) && all(prob >= 0) && sum(prob > 0) >= if (replace) 1 else size)
     if (!right) return(real(n, size, replace, prob))
-    if (n > MOST_VALUES && size > 0) refuse(tree, "a number is drawn from ", n, " equally likely ones; at most ", MOST_VALUES, " are followed")
+    if (size > 0) followed(tree, n)
     if (!weighted) prob <- rep(1, n)
     left <- seq_len(n)
     out <- integer(size)
@@ -113,10 +119,11 @@ multinomial <- function(tree) {
   real <- stats::rmultinom
   function(n, size, prob) {
     if (any(vapply(list(n, size, prob), inherits, NA, "breadboard_random"))) refuse(tree, "rmultinom has a parameter that is a random number", NO_FORM)
-    right <- isTRUE(n >= 1) && isTRUE(size >= 0) && is.numeric(prob) && length(prob) > 0 && all(is.finite(prob)) && all(prob >= 0) && sum(prob) > 0
+    right <- isTRUE(n >= 1) && isTRUE(size >= 0) && is.numeric(prob) && length(prob) > 0 && all(is.finite(prob)) && all(prob >= 0) && sum(prob) > 0 && sum(prob) < Inf
     if (!right || length(n) > 1) return(real(n, size, prob))
     one <- function() {
       out <- integer(length(prob))
+      followed(tree, size + 1)
       left <- as.integer(size)
       rest <- rev(cumsum(rev(prob)))
       for (j in seq_along(prob)) {
@@ -125,7 +132,7 @@ multinomial <- function(tree) {
       }
       out
     }
-    matrix(unlist(lapply(seq_len(n), function(i) one())), length(prob), dimnames = if (!is.null(names(prob))) list(names(prob), NULL))
+    matrix(unlist(lapply(seq_len(n), function(i) own(tree, "rmultinom", one()))), length(prob), dimnames = if (!is.null(names(prob))) list(names(prob), NULL))
   }
 }
 

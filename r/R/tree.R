@@ -7,6 +7,7 @@ MOST_VALUES <- 1e5 # of one draw, each of which is a branch
 new_tree <- function(cut, seconds = Inf) {
   tree <- new.env()
   tree$cut <- cut
+  tree$long <- character() # keys of answers that are too long for names
   tree$lean <- FALSE # whether errors of the function are not caught, which saves half of the time
   tree$until <- proc.time()[[3]] + seconds
   clear(tree)
@@ -16,15 +17,16 @@ new_tree <- function(cut, seconds = Inf) {
 clear <- function(tree) {
   tree$heads <- vector("list", 1100) # stacks of branches to be run, by the exponent of their probability
   tree$top <- 1101
-  tree$lost <- 0
+  tree$lost <- tree$rounded <- 0
   tree$refused <- tree$plain <- NULL
-  push(tree, integer(), 1)
+  push(tree, NULL, 0L, NULL, 1)
   invisible(tree)
 }
 
-push <- function(tree, prefix, masses) {
-  k <- min(1100, 1 + floor(-log2(masses[length(masses)])))
-  tree$heads[[k]] <- list(list(prefix, masses), tree$heads[[k]])
+# A branch begins with the first answers of a run, then has another one, and its probability.
+push <- function(tree, run, at, answer, p) {
+  k <- min(1100, 1 + floor(-log2(p)))
+  tree$heads[[k]] <- list(list(run, at, answer, p), tree$heads[[k]])
   tree$top <- min(k, tree$top) # no stack before it has a branch
 }
 
@@ -39,24 +41,26 @@ pop <- function(tree) {
   branch
 }
 
-# The probability of all branches that are still to be run.
-left_over <- function(tree) {
-  total <- 0
-  while (!is.null(branch <- pop(tree))) total <- total + branch[[2]][length(branch[[2]])]
-  total
+# Adds to what is not explored, with the digits that rounding would lose.
+lose <- function(tree, p) {
+  p <- p + tree$rounded
+  total <- tree$lost + p
+  tree$rounded <- p - (total - tree$lost)
+  tree$lost <- total
 }
 
 # Begins a run that gives the answers of a branch, or with plain has the draws of one as plain
 # numbers.
 begin <- function(tree, branch, plain = NULL) {
-  tree$prefix <- branch[[1]]
-  tree$masses <- branch[[2]]
-  tree$at <- 0L
+  first <- seq_len(if (is.null(branch)) 0 else branch[[2]])
+  tree$run <- new.env() # names the run, so that a number of an earlier one is noticed
+  tree$run$prefix <- c(integer(), branch[[1]]$prefix[first], branch[[3]])
+  tree$run$masses <- c(branch[[1]]$masses[first], if (!is.null(branch[[3]])) branch[[4]])
+  tree$run$draws <- list()
+  tree$at <- tree$drawn <- 0L
   tree$p <- 1
-  tree$draws <- list()
   tree$plain <- plain
   tree$taken <- 0L
-  tree$run <- new.env() # names the run, so that a number of an earlier one is noticed
 }
 
 # Ends the run at once. It is a restart, so that the function does not catch it as an error.
@@ -71,11 +75,12 @@ refuse <- function(tree, ...) {
 
 # Which of several answers is given now. What has the other ones is run later.
 decide <- function(tree, chances) {
+  if (anyNA(chances)) refuse(tree, "a probability is not known in floating point")
   tree$at <- at <- tree$at + 1L
-  if (at <= length(tree$prefix)) {
-    k <- tree$prefix[at]
+  if (at <= length(tree$run$prefix)) {
+    k <- tree$run$prefix[at]
     tree$p <- tree$p * chances[k]
-    if (is.na(tree$p) || tree$p != tree$masses[at + 1L]) refuse(tree, KEPT)
+    if (is.na(tree$p) || tree$p != tree$run$masses[at]) refuse(tree, KEPT)
     return(k)
   }
   if (!is.null(tree$plain)) refuse(tree, KEPT)
@@ -83,16 +88,16 @@ decide <- function(tree, chances) {
   best <- which.max(masses)
   if (masses[best] < tree$cut || !(masses[best] > 0) || proc.time()[[3]] > tree$until) {
     if (tree$lean) refused("it makes so many choices that one way has the probability ", format(masses[best]))
-    tree$lost <- tree$lost + tree$p
+    lose(tree, tree$p)
     stop_run()
   }
   others <- which(masses > 0)
   for (k in rev(others[others != best])) {
-    if (masses[k] >= tree$cut) push(tree, c(tree$prefix, k), c(tree$masses, masses[k]))
-    else tree$lost <- tree$lost + masses[k]
+    if (masses[k] >= tree$cut) push(tree, tree$run, at - 1L, k, masses[k])
+    else lose(tree, masses[k])
   }
-  tree$prefix <- c(tree$prefix, best)
-  tree$masses <- c(tree$masses, masses[best])
+  tree$run$prefix[at] <- best # in place, which tree$prefix[at] would not be
+  tree$run$masses[at] <- masses[best]
   tree$p <- masses[best]
   best
 }
@@ -100,10 +105,18 @@ decide <- function(tree, chances) {
 # The place of one of some probabilities, which sum to one.
 pick <- function(tree, chances) {
   if (!is.null(tree$plain)) return(take(tree, "discrete"))
-  if (length(chances) > MOST_VALUES) refuse(tree, "a number is drawn from ", length(chances), " possible ones; at most ", MOST_VALUES, " are followed")
+  followed(tree, length(chances))
   k <- if (length(chances) > 1) decide(tree, chances) else 1L
-  tree$draws[[length(tree$draws) + 1L]] <- k
-  k
+  note(tree, k)
+}
+
+followed <- function(tree, n) if (n > MOST_VALUES) refuse(tree, "a number is drawn from ", n, " possible ones; at most ", MOST_VALUES, " are followed")
+
+# Keeps a draw for a plain run.
+note <- function(tree, draw) {
+  tree$drawn <- tree$drawn + 1L
+  tree$run$draws[[tree$drawn]] <- draw
+  draw
 }
 
 # The next draw of a plain run.
@@ -122,11 +135,10 @@ endless <- function(tree, density, tail) {
   chances <- c(density(seq_len(n) - 1), tail(n - 1))
   k <- decide(tree, chances)
   if (k > n) {
-    tree$lost <- tree$lost + tree$p
+    lose(tree, tree$p)
     stop_run()
   }
-  tree$draws[[length(tree$draws) + 1L]] <- k - 1
-  k - 1
+  note(tree, k - 1)
 }
 
 # The chooser of a function that asks for its random choices. Outcomes of uniform and choose count

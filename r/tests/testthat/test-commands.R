@@ -72,8 +72,10 @@ test_that("a kernel may be a function", {
     if (chooser$flip(min(1, exp(2 * (logf[y] - logf[x]))))) y else x
   }
   fault <- tryCatch(kernel_check(wrong, toy = logf, beta = 1), breadboard_fault = identity)
-  expect_match(conditionMessage(fault), "state 5 [1 2] gets +0.057", fixed = TRUE)
+  expect_match(conditionMessage(fault), "state 6 [2 3] gets +0.057", fixed = TRUE)
   expect_equal(fault$rows$verdict[fault$rows$finding == "invariance"], "fault")
+  expect_error(kernel_check(wrong, toy = c(a = 1, b = 2, c = 0), beta = 1), "between states a and b")
+  expect_error(kernel_check(wrong, toy = c(1, 2, 0), beta = 1), "between states 1 and 2")
   expect_error(tightness(toy = logf, T = 3, kernel = function(chooser, logf, x) 0), "none of the states 1 to 6")
   expect_error(tightness(toy = logf, T = 3, kernel = function(chooser, logf, x) stop("mine")), "mine")
   expect_error(tightness(toy = logf, T = 3, kernel = function(chooser, logf, x) sample(6, 1)), "generator")
@@ -187,7 +189,7 @@ test_that("ranks are vectors, lists, matrices and data frames", {
   expect_equal(conform_ranks(ranks, draws = 99)$variable, names(ranks))
   for (given in list(stats, structure(list(stats = stats), class = "SBC_results"))) expect_equal(sort(conform_ranks(given)$variable), names(ranks))
   expect_error(conform_ranks(pmin(99, ranks$mu + 20), draws = 99), "rank; uniform ranks; value = Inf", class = "breadboard_fault")
-  expect_error(conform_ranks(c(ranks$mu, NA), draws = 99), "^ranks, line 2002", class = "breadboard_bad_input")
+  expect_error(conform_ranks(c(ranks$mu, NA), draws = 99), "^ranks, row 2001", class = "breadboard_bad_input")
 })
 
 test_that("matrices as kernels are sparse or dense, and in the order of R", {
@@ -204,7 +206,9 @@ test_that("matrices as kernels are sparse or dense, and in the order of R", {
   for (toy in list(target(by_name, edges = cbind("a", c("b", "c"))), target(exp(by_name), probabilities = TRUE), data.frame(letter = names(by_name), prob = exp(by_name))))
     expect_true(pass(named, toy))
   expect_error(pass(named, c(a = 0, b = 0, z = 0)), "other names", class = "breadboard_bad_input")
-  expect_error(pass(named[, c(2, 1, 3)], by_name), "another order", class = "breadboard_bad_input")
+  expect_true(pass(named[c(3, 1, 2), c(2, 1, 3)], by_name))
+  expect_true(pass(structure(named[c(2, 3, 1), c(2, 3, 1)], dimnames = list(c(1, 2, 0), c(1, 2, 0))), log(c("0" = 0.5, "1" = 0.25, "2" = 0.25))))
+  expect_error(pass(named[c(1, 1, 2), c(1, 1, 2)], by_name), "have the name a twice", class = "breadboard_bad_input")
   expect_equal(dim(bb_export(toy = c(0, 1, 2), T = 2, arrays = "kernel_dense")$kernel_2), c(3, 3))
   expect_error(pass(matrix(1 / 6, 6, 6)), "the kernel is wrong", class = "breadboard_fault")
   K <- bb_export(toy = logf, T = 2, kernel = "heatbath-scan", arrays = "kernel_dense")$kernel_2
@@ -260,7 +264,7 @@ test_that("messages have the words of R", {
   program_or_skip()
   said <- function(call) tryCatch(call, breadboard_error = conditionMessage)
   fault <- tryCatch(kernel_check(matrix(1 / 3, 3, 3), toy = c(0, 1, 2), beta = 1), breadboard_fault = identity)
-  expect_match(conditionMessage(fault), "the kernel is wrong: what it leaves invariant is the uniform distribution, as if log f were not used\n  invariance; value = 0.331908; tolerance = 1e-12; state 2", fixed = TRUE)
+  expect_match(conditionMessage(fault), "the kernel is wrong: what it leaves invariant is the uniform distribution, as if log f were not used\n  invariance; value = 0.331908; tolerance = 1e-12; state 3", fixed = TRUE)
   expect_match(fault$messages[1], "table = \"NAME\" returns one of them", fixed = TRUE)
   expect_false(any(grepl("--|see above", fault$messages)))
   expect_match(said(tightness(toy = "easy", T = 10, check_that = "J<0.1")), "a condition does not hold\n  J<0.1 does not hold in row 1", fixed = TRUE)
@@ -271,7 +275,7 @@ test_that("messages have the words of R", {
   expect_match(said(conform_draws(table(c("a", "b")), law = c(a = 1))), "table of counts")
   expect_equal(said(tightness(toy = c(0, NA), T = 3)), "toy = is NA at [2]; log f is a finite number, or -Inf if f is zero")
   expect_match(said(tightness(toy = rbind(0, c(1, Inf)), T = 3)), "toy = is Inf at [2, 2]", fixed = TRUE)
-  expect_match(said(conform_draws(c("a", "z"), law = c(a = 1))), "^draws, line 3")
+  expect_match(said(conform_draws(c("a", "z"), law = c(a = 1))), "^draws, row 2")
   expect_match(said(conform_draws(c(2, 0), law = c(0.5, 0.5))), "R counts states from 1 to 2")
   expect_match(said(conform_draws(rep(1:2, c(900, 100)), law = c(0.5, 0.5))), "state 1: 900 of 1000 draws")
   expect_equal(said(tightness(toy = "easy", T = TRUE)), "T = is TRUE; give numbers")

@@ -93,6 +93,47 @@ test_that("a distribution has a mean, a distance and conditions", {
   expect_gt(part$remainder, 0.005)
 })
 
+test_that("what is not explored is no agreement", {
+  flips <- function() { n <- 0; while (runif(1) < 0.5) n <- n + 1; n }
+  part <- law(flips, cut = 0.05)
+  open <- function(p, ...) expect_failure(expect_law(part, p, ...), "open: outcomes of probability 0.")
+  open(c("0" = 0.5, "1" = 0.25, "2" = 0.125, "3" = 0.125))
+  open(c("0" = 0.5, "1" = 0.25, "2" = 0.125, "3" = 0.0625, "4" = 0.0625))
+  open(part)
+  expect_failure(expect_law(function() sum(sample.int(9, 9, TRUE) == 1) %% 2, c("0" = .3, "1" = .7), most = 50), "open")
+  expect_failure(expect_law(part, c("0" = 0.4, "1" = 0.6)), "0: 0.5 to 0.5625, and not 0.4")
+  expect_law(part, c("0" = 0.5, "1" = 0.25, "2" = 0.125, "3" = 0.125), tolerance = 0.07)
+  expect_law(function() rpois(1, 2), stats::setNames(dpois(0:40, 2), 0:40))
+  expect_output(print(part), "0.125 to 0.1875 2")
+  expect_equal(part["0"], c("0" = NA_real_))
+  expect_equal(as.data.frame(part)[1, ], data.frame(outcome = 0, least = 0.5, most = 0.5625))
+})
+
+test_that("a function has its own arguments, outcomes and time limits", {
+  own <- function(seconds, check = 1, cut = 2, most = 3, f = 4, e = 5, tolerance = 6) paste(seconds, check, cut, most, f, e, tolerance, sample(2, 1))
+  expect_setequal(names(law(own, seconds = -1, check = "x", cut = "y", most = 0, f = 7, e = 8)$p), c("-1 x y 0 7 8 6 1", "-1 x y 0 7 8 6 2"))
+  expect_law(own, c("9 1 2 3 4 8 0.1 1" = 0.5, "9 1 2 3 4 8 0.1 2" = 0.5), 9, e = 8, tolerance = 0.1)
+  expect_setequal(names(law(function() sample(c("NA", NA), 1))$p), c("NA", "<NA>"))
+  expect_length(law(function() list("a\rcharacter b", c("a", "b"))[[sample(2, 1)]])$p, 2)
+  expect_length(law(function() rep(sample(2, 1), 6000))$p, 2)
+  expect_error(law(function() { setTimeLimit(elapsed = 0.05, transient = TRUE); Sys.sleep(0.2); for (i in 1:9) Sys.sleep(0.1); sample(2, 1) }), "elapsed time limit")
+  expect_error(law(function() { x <- list(sample(2, 1)); for (i in 1:50000) x <- list(x); x }), "too many lists", class = "breadboard_refused")
+  for (bad in list(c(a = NA, b = 1), c(a = 0.5, a = 0.5), c(0.5, b = 0.5), list(a = "x"), numeric(), c(0.5, 0.5), matrix(1)))
+    expect_error(expect_law(function() 1, bad), "give each outcome once", class = "breadboard_bad_input")
+})
+
+test_that("distributions of R sum to one, or are refused", {
+  for (f in list(function() rbinom(1, 1000, 0.5) > 500, function() rbinom(1, 5, 1e-300), function() rpois(1, 0), function() rpois(1, 1000), function() rgeom(1, 1e-320),
+    function() rhyper(1, 2e9, 5, 20), function() rmultinom(1, 3, c(1e-320, 1e-320)), function() rnbinom(1, 1e-10, 0.5), function() rnbinom(1, 0, 0.5), function() sample(2, 1, prob = c(5e-324, 5e-324)))) {
+    found <- suppressWarnings(law(f))
+    expect_equal(sum(found$p) + found$remainder, 1, tolerance = 1e-12)
+    expect_length(found$raised, 0)
+  }
+  for (f in list(function() rbinom(1, 3e9, 0.5), function() rhyper(1, 1e9, 1e9, 1e9), function() rmultinom(1, 3e9, c(0.5, 0.5)), function() rsignrank(1, 1e5), function() rwilcox(1, 1e5, 1e5)))
+    expect_error(law(f), "at most 1e+05 are followed", fixed = TRUE, class = "breadboard_refused")
+  expect_error(law(function() rnbinom(1, 1e10, mu = 3)), "sum to 0.99999996", class = "breadboard_refused")
+})
+
 test_that("expectations fail with what is wrong", {
   coin <- function() sample(c("heads", "tails"), 1)
   expect_law(coin, c(heads = 0.5, tails = 0.5))

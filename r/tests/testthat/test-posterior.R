@@ -55,6 +55,12 @@ test_that("planted faults of posteriors are found, and right twins pass", {
   expect_failure(check(hmm_model("no smoothing")), "distance")
   expect_failure(check(hmm_model("biased")), "1.0010005 p(y)", fixed = TRUE)
   expect_failure(do.call(expect_posterior, c(coin_model("no prior"), list(data = 1))), "wrong for 1 of 1 data set")
+  walk <- function(t, y) { # it leaves what is drawn of the prior, whose tail is cut
+    u <- t + sample(c(-1, 1), 1)
+    if (u >= 0 && log(runif(1)) < dpois(u, 1, TRUE) - dpois(t, 1, TRUE)) u else t
+  }
+  expect_posterior(function() rpois(1, 1), function(t) rbinom(1, 1, 0.5), walk)
+  expect_posterior(function() rgeom(1, 0.5), function(t) rbinom(1, 1, 0.3), posterior = function(y) rgeom(1, 0.5))
   expect_error(expect_posterior(function() 1, function(t) 1), "nothing to test")
   expect_error(do.call(expect_posterior, c(coin_model(), list(data = 9))), "never makes these data")
 })
