@@ -71,6 +71,7 @@ func TestParseHMMRefuses(t *testing.T) {
 		{change("pi = [0.5, 0.5]", "pi = 0.5"), "pi is no list"},
 		{change("pi = [0.5, 0.5]", "pi = ['0.5', 0.5]"), "pi: entry 0 is no number"},
 		{change("pi", "start"), `unknown key "start"; choices: A, E, pi, states, symbols, y`},
+		{`{"nodes": {}, "edges": []}`, "its keys are edges, nodes, and none is that of a hidden Markov model"},
 		{change("pi", "initial = [1, 0]\npi"), "initial and pi are the same; give one of them"},
 		{weather + "states = ['dry']", "states has 1 names, and there are 2 of them"},
 		{weather + "states = ['dry', 'dry']", `states: "dry" stands twice`},

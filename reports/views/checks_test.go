@@ -42,7 +42,7 @@ func TestFindingsBegin(t *testing.T) {
 	}{
 		{[]evidence.Finding{pass, pass}, "pass: estimators of Z and their exact distributions: 2 pass, 0 fault, 0 open\n", 1, "all 2 comparisons"},
 		{[]evidence.Finding{pass, open}, "open: estimators of Z and their exact distributions: 1 pass, 0 fault, 1 open\n", 4,
-			"1 comparisons of estimators with their distributions agree, and 1 is open"},
+			"1 comparisons of estimators with their distributions show no difference, and 1 is open"},
 		{[]evidence.Finding{pass, open, fault}, "fault: estimators of Z and their exact distributions: 1 pass, 1 fault, 1 open\n", 5, ""},
 		{[]evidence.Finding{open}, "open: estimators of Z and their exact distributions: 0 pass, 0 fault, 1 open\n", 4, "nothing was decided"},
 		{nil, "open: estimators of Z and their exact distributions: 0 pass, 0 fault, 0 open\n", 1, ""},

@@ -177,14 +177,21 @@ func hmmValues(text []byte) (map[string]any, error) {
 		return nil, err
 	}
 	known, named := keysOfHMM(), map[string]string{}
-	for _, name := range slices.Sorted(maps.Keys(file)) {
-		key := name
+	keyOf := func(name string) string {
 		for of, others := range known {
-			if slices.Contains(others, strings.TrimSuffix(name, "_")) {
-				key = of
+			if of == name || slices.Contains(others, strings.TrimSuffix(name, "_")) {
+				return of
 			}
 		}
-		if _, is := known[key]; !is {
+		return ""
+	}
+	names := slices.Sorted(maps.Keys(file))
+	if len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return keyOf(name) != "" }) {
+		return nil, fmt.Errorf("its keys are %s, and none is that of a hidden Markov model (A, E, pi, y); breadboard help files says what is read", selector.Cut(strings.Join(names, ", ")))
+	}
+	for _, name := range names {
+		key := keyOf(name)
+		if key == "" {
 			return nil, fmt.Errorf("%w; or in words initial, transition, emission and observations", selector.UnknownError("key", name, slices.Sorted(maps.Keys(known))))
 		}
 		if _, twice := values[key]; twice {

@@ -400,8 +400,8 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 // askedAgain is the most rows of a kernel that are asked for again at a beta.
 const askedAgain = 512
 
-// repeat asks a kernel of a user for rows again in a shuffled order. It is a fault if they depend on
-// what was asked before.
+// repeat asks a kernel of a user for rows again in a shuffled order. It is a fault if they depend
+// on what was asked before.
 func (k *Row) repeat(ctx context.Context, beta float64, d *kernel.Diagnosis, candidate chains.Kernel, logf []float64) error {
 	if d.OfLibrary {
 		return nil

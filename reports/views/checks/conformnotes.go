@@ -110,10 +110,10 @@ func otherNote(e *conform.EstimatesOutcome) string {
 		return ""
 	}
 	if e.Other > e.LogZ {
-		return fmt.Sprintf("the estimates agree with %s, which is log Z_T, the log of the sum of f; if they are of that, say so by {log-z-included}",
+		return fmt.Sprintf("the estimates are within five standard errors of %s, which is log Z_T, the log of the sum of f; if they are of that, say so by {log-z-included}",
 			table.People(e.Other, 6))
 	}
-	return fmt.Sprintf("the estimates agree with %s, which is log(Z_T/Z_1); if they are of that, leave out {log-z-included}", table.People(e.Other, 6))
+	return fmt.Sprintf("the estimates are within five standard errors of %s, which is log(Z_T/Z_1); if they are of that, leave out {log-z-included}", table.People(e.Other, 6))
 }
 
 // nearErrors is from how many standard errors on a note says what would decide.

@@ -32,8 +32,8 @@ func addFindings[R check.Result](r *reports.Report, name, subject string, fields
 }
 
 // agreement says how many comparisons agree if none is a fault, and how many are open. They are
-// named in the plural, as "comparisons of estimators with their distributions", and agree is their
-// verb.
+// named in the plural, as "comparisons of estimators with their distributions", and agree is what
+// they do.
 func agreement(n check.Counts, comparisons, agree string) string {
 	switch {
 	case n.Pass == 0:
@@ -84,7 +84,7 @@ func EvidenceCheckReport(findings []evidence.Finding) *reports.Report {
 	r := &reports.Report{}
 	n := addFindings(r, "evidence_check", "estimators of Z and their exact distributions", evidence.FindingColumns(), findings)
 	conclude(r, n, "an estimator does not have its distribution, or the distribution is wrong; see the findings that say fault", "",
-		agreement(n, "comparisons of estimators with their distributions", "agree"))
+		agreement(n, "comparisons of estimators with their distributions", "show no difference"))
 	return r
 }
 

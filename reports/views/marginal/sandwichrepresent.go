@@ -47,7 +47,7 @@ func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 			"the bounds of two representations contradict each other: they are not of the same model, or one of the samplers is wrong; see above"))
 		return r
 	}
-	r.Note("the ends agree: no lower end is above an upper end by more than chance, as it must be, since p(y) is the same in all representations")
+	r.Note("no difference is shown: no lower end is above an upper end by more than chance, as it must be, since p(y) is the same in all representations")
 	return r
 }
 
