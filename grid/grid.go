@@ -38,9 +38,9 @@ type axis struct {
 	wrap         bool
 }
 
-// maxAxes is the largest number of axes, so that the 3^axes points around a state are an int. No
+// MaxAxes is the largest number of axes, so that the 3^axes points around a state are an int. No
 // more than MaxBits of them can have two points or more.
-const maxAxes = 39
+const MaxAxes = 39
 
 // New returns the lattice with the given side lengths (each at least 1) and walls on every side.
 func New(sides ...int) (*Lattice, error) { return NewWrapped(sides, make([]bool, len(sides))) }
@@ -74,8 +74,8 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 		return nil, tooManyStates(states, fmt.Errorf("grid: %s has %s states and would take about %s GB; the limit is %d states (%.2g GB)",
 			l, count, gigabytes, MaxStates, MaxStates*bytesPerState/1e9))
 	}
-	if len(sides) > maxAxes {
-		return nil, fmt.Errorf("grid: %d axes are more than the limit of %d; leave out those of length one", len(sides), maxAxes)
+	if len(sides) > MaxAxes {
+		return nil, fmt.Errorf("grid: %d axes are more than the limit of %d; leave out those of length one", len(sides), MaxAxes)
 	}
 	l.states = 1
 	for k := len(sides) - 1; k >= 0; k-- {

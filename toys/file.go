@@ -1,6 +1,7 @@
 package toys
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -150,7 +151,7 @@ func (n Numbers) readGrid(path string, states int) (*contents, error) {
 		c, err = n.readArrays(path, states)
 	default:
 		var data []byte
-		if data, err = selector.ReadFile(path, min(MaxText(4*states), 1<<30)); err != nil {
+		if data, err = selector.ReadFile(path, min(MaxText(4*states), 1<<29)); err != nil {
 			return nil, fmt.Errorf(": %w", err)
 		}
 		c, err = n.ofText(data, column)
@@ -279,8 +280,8 @@ func (n Numbers) ofText(data []byte, column string) (*contents, error) {
 // have the same number of digits, of three or more.
 func decimalCommas(data []byte) error {
 	first, digits, lines, alike, zero := "", 0, 0, true, false
-	for line := range strings.Lines(string(data)) {
-		line = strings.TrimSpace(line)
+	for read := range bytes.Lines(data) {
+		line := strings.TrimSpace(string(read))
 		if line == "" {
 			continue
 		}

@@ -264,7 +264,7 @@ func labelled(path string, states int) (main string, axes []models.Axis, err err
 		return path, nil, nil
 	}
 	keys, err := numpy.Keys(path)
-	if err != nil || len(keys) < 2 {
+	if err != nil || len(keys) < 2 || len(keys) > grid.MaxAxes+1 {
 		return path, nil, err
 	}
 	found := 0

@@ -5,12 +5,15 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
+	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 	"breadboard/toys/models"
@@ -156,4 +159,18 @@ func FuzzTable(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestArchiveOfManyArrays: no array of an archive is read that has more of them than a grid has
+// axes and numbers.
+func TestArchiveOfManyArrays(t *testing.T) {
+	var members []numpy.Member
+	for k := range grid.MaxAxes + 2 {
+		members = append(members, numpy.Member{Name: fmt.Sprint("a", k), Data: []byte("no array")})
+	}
+	var b bytes.Buffer
+	longtest.NoError(t, numpy.WriteArchive(&b, members))
+	path := filepath.Join(t.TempDir(), "many.npz")
+	longtest.NoError(t, os.WriteFile(path, b.Bytes(), 0o600))
+	longtest.Refuses(toys.Read(path))(t, "the archive has 41 arrays; name one of them")
 }

@@ -142,7 +142,10 @@ const maxDirectory = 1 << 20
 const maxListed = 20
 
 // Archive is an archive whose directory has been read.
-type Archive struct{ files []*zip.File }
+type Archive struct {
+	files []*zip.File
+	named map[string][]*zip.File
+}
 
 // OpenArchive reads the directory of an archive, whose size is in bytes.
 func OpenArchive(archive io.ReaderAt, size int64) (*Archive, error) {
@@ -155,7 +158,11 @@ func OpenArchive(archive io.ReaderAt, size int64) (*Archive, error) {
 		return nil, fmt.Errorf("this is not a ZIP archive such as .npz, or it is cut off (%w)", err)
 	}
 	bounded.left = 1 << 62
-	return &Archive{list.File}, nil
+	a := &Archive{list.File, map[string][]*zip.File{}}
+	for _, f := range list.File {
+		a.named[f.Name] = append(a.named[f.Name], f)
+	}
+	return a, nil
 }
 
 // Keys returns the names of the arrays.
@@ -190,20 +197,14 @@ func ReadMember(archive io.ReaderAt, size int64, key string, limit int64) ([]byt
 // Read returns the array of a key, as a file .npy of at most limit bytes. The limit holds for the
 // size that the archive states and for the expanded member.
 func (a *Archive) Read(key string, limit int64) ([]byte, error) {
-	var found *zip.File
-	for _, f := range a.files {
-		if f.Name != key+npySuffix {
-			continue
-		}
-		if found != nil {
-			return nil, fmt.Errorf("the archive has two arrays of the name %q; save it again, with a name for each", key)
-		}
-		found = f
-	}
-	if found == nil {
+	found := a.named[key+npySuffix]
+	switch {
+	case len(found) > 1:
+		return nil, fmt.Errorf("the archive has two arrays of the name %q; save it again, with a name for each", key)
+	case found == nil:
 		return nil, fmt.Errorf("the archive has no array %q; it has %s", key, listed(a.Keys()))
 	}
-	data, err := expand(found, limit)
+	data, err := expand(found[0], limit)
 	if err != nil {
 		return nil, fmt.Errorf("array %s: %w", key, err)
 	}

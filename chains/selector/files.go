@@ -3,6 +3,7 @@ package selector
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -233,8 +234,17 @@ func (f *File) Text() (io.Reader, error) {
 	if err != nil {
 		return nil, notUnpacked(f.name, err)
 	}
+	var end [4]byte // the unpacked size, modulo 2^32
+	_, err = f.ReadAt(end[:], f.Size()-int64(len(end)))
+	if size := int64(binary.LittleEndian.Uint32(end[:])); err == nil && size > f.limit && size <= mostPacked*f.Size() {
+		return nil, &PackedError{f.name, "ends with the unpacked size " + Bytes(size) + ", and at most " + Bytes(f.limit) + " are read of such a file",
+			"is it the right file, and whole? if so, make it smaller"}
+	}
 	return &unpacked{from, f.name, f.limit}, nil
 }
+
+// mostPacked is the largest number of bytes that gzip packs into one.
+const mostPacked = 1032
 
 // PackedError is the error of a gzip file that cannot be decompressed: what is wrong, and the cure.
 type PackedError struct{ Path, What, Cure string }

@@ -258,10 +258,13 @@ func (r reader) want() string {
 		strings.Join(largest, ", "))
 }
 
-// explain adds to an error of the JSON of a line what to write, where the line has NaN or Infinity
-// without quotes. JSON has neither, but Python's json.dumps writes them.
+// explain adds to an error of the JSON of a line what to write, where the line is no object, or has
+// NaN or Infinity without quotes. JSON has neither, but Python's json.dumps writes them.
 func explain(line []byte, err error) error {
 	syntax, is := errors.AsType[*json.SyntaxError](err)
+	if is && !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
+		return errors.New("standard output belongs to the protocol; print to standard error")
+	}
 	if !is || syntax.Offset < 1 || int(syntax.Offset) > len(line) {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -160,4 +161,29 @@ func TestFirstLine(t *testing.T) {
 	if cost.waited <= started {
 		t.Error("waiting for an answer costs nothing")
 	}
+}
+
+// TestCures: what is no protocol is told where to go, and too many open files are no matter of
+// permissions.
+func TestCures(t *testing.T) {
+	for _, line := range []string{"hello", "Loading model...", "# a", `debug {"probabilities":[1]}`, "'x'", "nothing"} {
+		var answer struct{}
+		longtest.Refused(t, explain([]byte(line), decodeStrictly([]byte(line), &answer)), "standard output belongs to the protocol; print to standard error")
+	}
+	var answer struct{}
+	if err := explain([]byte("{'a'"), decodeStrictly([]byte("{'a'"), &answer)); strings.Contains(err.Error(), "protocol") {
+		t.Error(err)
+	}
+	for err, want := range map[error]string{syscall.EMFILE: "ulimit -n", syscall.ENFILE: "ulimit -n", syscall.EACCES: "permission to execute", syscall.ENOENT: "the path"} {
+		longtest.Refused(t, notStarted("a", &os.PathError{Op: "fork/exec", Path: "a", Err: err}), want)
+		if told := notStarted("a", err).Error(); strings.Contains(told, "ulimit") != (want == "ulimit -n") {
+			t.Error(told)
+		}
+	}
+	programs := NewPrograms(t.Context(), longtest.Patience)
+	for script, want := range map[string]string{"true": "first line; let it answer until its standard input ends", "exit 3": "first line (exit status 3)"} {
+		printer := longtest.Must(programs.StartPrinter([]string{"sh", "-c", script}))(t)
+		longtest.Refuses(io.ReadAll(printer))(t, want)
+	}
+	programs.Close()
 }

@@ -181,7 +181,11 @@ func notStarted(command string, err error) error {
 	if unknown, is := errors.AsType[*exec.Error](err); is { // it names the program again
 		err = unknown.Err
 	}
-	return StartError{fmt.Errorf("starting %q: %w; check the path of the program and its permission to execute", command, err)}
+	cure := "check the path of the program and its permission to execute"
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+		cure = "allow more open files (ulimit -n prints how many are allowed)"
+	}
+	return StartError{fmt.Errorf("starting %q: %w; %s", command, err, cure)}
 }
 
 // read passes on lines, of at most that many bytes, until the program closes its output or the
@@ -360,7 +364,11 @@ func (p *process) silent() error {
 	if p.ctx.Err() != nil {
 		return p.ctx.Err()
 	}
-	return StartError{p.withEnd(fmt.Errorf("starting %q: it exited or closed its output before its first line", p.command.text))}
+	cure := ""
+	if p.status == "" {
+		cure = "; let it answer until its standard input ends"
+	}
+	return StartError{p.withEnd(fmt.Errorf("starting %q: it exited or closed its output before its first line%s", p.command.text, cure))}
 }
 
 // withEnd returns an error with how the program ended and the last of what it wrote to standard

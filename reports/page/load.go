@@ -164,6 +164,9 @@ func (l *loader) file(path string) error {
 		return nil
 	}
 	t, err := table.ParseData(data)
+	if err == nil && len(t.Rows) == 0 {
+		err = errors.New("it has no rows, and is no result; give JSON or CSV that this program has written")
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -238,13 +238,14 @@ func TestLoadErrors(t *testing.T) {
 		return path
 	}
 	for path, want := range map[string]string{
-		dir:                       "has neither a run.json nor the results of a sweep",
-		filepath.Join(dir, "no"):  "no such file",
-		file("a.txt", "│ a │\n"):  "a table for people",
-		file("a.parquet", "PAR1"): "is Parquet, which is not read",
-		file("a.svg", "<svg/>"):   "is no figure of this program",
-		file("a.json", "{}"):      "it is one JSON object",
-		file("empty.json", ""):    "the file is empty",
+		dir:                         "has neither a run.json nor the results of a sweep",
+		filepath.Join(dir, "no"):    "no such file",
+		file("a.txt", "│ a │\n"):    "a table for people",
+		file("a.parquet", "PAR1"):   "is Parquet, which is not read",
+		file("a.svg", "<svg/>"):     "is no figure of this program",
+		file("a.json", "{}"):        "it is one JSON object",
+		file("empty.json", ""):      "the file is empty",
+		file("line.csv", "hello\n"): "it has no rows, and is no result", file("list.json", "[]"): "no rows",
 		file("deep.json", strings.Repeat("[", 100_000)): "is no object",
 		file("half.json", `[{"a": 1}`):                  "the file ends in the middle",
 		os.DevNull:                                      "no regular file",
