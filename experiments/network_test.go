@@ -13,12 +13,12 @@ import (
 	"breadboard/toys/networks"
 )
 
-const files = "../toys/networks/testdata/"
+const networkFiles = "../toys/networks/testdata/"
 
 // answered returns the rows of a network.
 func answered(t testing.TB, check bool, file, evidence, hide string) []network.Row {
 	t.Helper()
-	q := longtest.Sure(network.Ask(files+file, evidence, hide))
+	q := longtest.Sure(network.Ask(networkFiles+file, evidence, hide))
 	return longtest.Sure(study.Run(context.Background(), network.Study(), []network.Question{q}, network.Options{Check: check}, study.How{}))
 }
 
@@ -140,15 +140,15 @@ func TestAskRefuses(t *testing.T) {
 		"xra=yes":          `unknown variable "xra"; did you mean xray?`,
 		"xray=yes+xray=no": "xray is observed twice",
 	} {
-		longtest.Refuses(network.Ask(files+"asia.bif", evidence, ""))(t, want, evidence)
+		longtest.Refuses(network.Ask(networkFiles+"asia.bif", evidence, ""))(t, want, evidence)
 	}
 	for _, c := range []struct {
 		file, evidence, want string
 		memory               float64
 	}{
-		{files + "asia.bif", "either=no+tub=yes", "the table of either given tub, lung is zero at tub=yes, either=no", 0},
+		{networkFiles + "asia.bif", "either=no+tub=yes", "the table of either given tub, lung is zero at tub=yes, either=no", 0},
 		{"ising:12x12:0.4", "", "or give columns log_z, which takes", 64.3e6},
-		{files + "asia.bif", "", "the program alone takes 64 MB; give more", 1e6},
+		{networkFiles + "asia.bif", "", "the program alone takes 64 MB; give more", 1e6},
 		{"ising:40x40:0.4", "", "elimination has width 40 and would take", 0},
 	} {
 		q := longtest.Sure(network.Ask(c.file, c.evidence, ""))
@@ -160,7 +160,7 @@ func TestAskRefuses(t *testing.T) {
 // The probability that a patient with a positive X-ray and shortness of breath has a lung cancer,
 // in the network of Lauritzen and Spiegelhalter 1988.
 func Example_network() {
-	q, err := network.Ask(files+"asia.bif", "xray=yes+dysp=yes", "")
+	q, err := network.Ask(networkFiles+"asia.bif", "xray=yes+dysp=yes", "")
 	if err != nil {
 		fmt.Println(err)
 		return

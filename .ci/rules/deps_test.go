@@ -160,9 +160,6 @@ func allowed() map[string]string {
 		// For tests only.
 		"reports/internal/conformtest": below + studies + "grid/longtest reports/internal/reporttest",
 		"reports/internal/reporttest":  below + rooms + parts + studies + "grid/longtest reports reports/table reports/figure",
-		// It is tests alone, which build the program. They compare it with the library, and link
-		// nothing else of it.
-		"cmd/breadboard/browsertest": "chains exact exact/gradient exact/stages experiments/subject experiments/annealing/ais experiments/study experiments/annealing/schedule grid/longtest",
 		// It is built for the browser alone, so that go list ./... does not name it.
 		"cmd/benchwasm":  "reports/bench",
 		"cmd/breadboard": below + rooms + parts + studies + views + "experiments/draws/files reports/bench reports/page python",
@@ -220,9 +217,6 @@ func TestImportDirections(t *testing.T) {
 		const flags = "breadboard/grid/longtest"
 		if tests := slices.Concat(p.TestImports, p.XTestImports); len(tests) > 0 && p.ImportPath != flags && !slices.Contains(tests, flags) {
 			t.Errorf("no test of %s imports %s", p.ImportPath, flags)
-		}
-		if room == "cmd/breadboard/browsertest" {
-			p.Imports = append(p.Imports, p.TestImports...)
 		}
 		for _, i := range p.Imports {
 			if name, ours := strings.CutPrefix(i, "breadboard/"); ours && !allows(rule+" chains/errs chains/work chains/frames", name) {

@@ -110,6 +110,24 @@ func TestEveryCommandEnds(t *testing.T) {
 	}
 }
 
+// TestWorkersDoNotMatter: the rows of every command are the same for any number of workers, apart
+// from seconds, of which no two runs have the same.
+func TestWorkersDoNotMatter(t *testing.T) {
+	t.Parallel()
+	longtest.Only(t)
+	commands, words := answering((&app{}).rootCommand())
+	for _, c := range commands {
+		args := words[c]
+		if toy := slices.Index(args, "--toy"); toy >= 0 && (args[toy+1] == "easy" || strings.HasPrefix(args[toy+1], "random:")) {
+			args[toy+1] = "random:1:7:4" // so that there is work for more than one
+		}
+		one, several := withoutSeconds(rowsOf(t, append(args, "--workers", "1")...)), withoutSeconds(rowsOf(t, append(args, "--workers", "3")...))
+		if len(one) == 0 || !reflect.DeepEqual(one, several) {
+			t.Errorf("%s: one worker finds\n%v\nand three find\n%v", c.CommandPath(), one, several)
+		}
+	}
+}
+
 // fewParams returns parameters of a case of a study that is solved in little time: each has its
 // first default, unless it says how much is computed.
 func fewParams(s *subject.Question) (params subject.Params) {

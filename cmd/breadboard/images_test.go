@@ -98,7 +98,7 @@ func recorded(t *testing.T, path string) map[string]string {
 // its figure. With -update it draws these images anew. Every image must be known here or in the
 // tests of pages, and a document must show it.
 func TestImages(t *testing.T) {
-	made, pages := recorded(t, imagesRecord), recorded(t, images+"/pages.txt") // browsertest checks those of pages
+	made, pages := recorded(t, imagesRecord), recorded(t, images+"/pages.txt") // TestScreenshots checks those of pages
 	for _, i := range imagesOfCommands() {
 		if now := i.madeFrom(t); made[i.name] != now && !*update {
 			t.Errorf("%s is stale: .ci/images draws it anew", i.name)

@@ -203,6 +203,26 @@ func wholeLines(t *testing.T, dir, pattern string) (lines [][]byte) {
 	return lines
 }
 
+// TestSweepSecondWriter: of two processes on one shard the second is refused, with the name of the
+// first.
+func TestSweepSecondWriter(t *testing.T) {
+	t.Parallel()
+	longtest.Only(t)
+	path, dir := spec(t, "[grid]\ntoy=['easy']\nT=[1000000000]"), t.TempDir()
+	first := child(t, "sweep", "run", path, "--out", dir)
+	longtest.NoError(t, first.Start())
+	defer func() { _, _ = first.Process.Kill(), first.Wait() }()
+	if !eventually(func() bool { return strings.Contains(list(t, dir), ".log") }) {
+		t.Fatal("the first has not begun")
+	}
+	second := child(t, "sweep", "run", path, "--out", dir)
+	out, _ := second.CombinedOutput()
+	want := fmt.Sprintf("shard 1/1 of %s is being written by process %d on ", dir, first.Process.Pid)
+	if second.ProcessState.ExitCode() != exitBadInput || !strings.Contains(string(out), want) {
+		t.Errorf("%s; want %q", out, want)
+	}
+}
+
 // tinyCompare is a comparison of all estimators that takes no time.
 const tinyCompare = "sandwich compare --model clustering:2 --data-rows 5 --data-columns 3 --datasets 2 --chains 3 --time 3ms --seed 5"
 

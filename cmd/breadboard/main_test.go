@@ -35,6 +35,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) == "" {
 		os.Setenv("GOMEMLIMIT", "off") // so that no bench limits the memory of all tests
 		code := m.Run()
+		if !atEnd.run() && code == 0 {
+			code = 1
+		}
 		_ = os.RemoveAll(sharedFolder())
 		os.Exit(code)
 	}

@@ -34,7 +34,7 @@
 //  2. Anything else: a module with a class, like time.js, with work and done in #order of main.js.
 //     Its memory is the URL (PLACES of state.js). Texts become text nodes, colours come from
 //     colours.js, and every control has a label and keys.
-//  3. Write a walk in cmd/breadboard/browsertest/page_NAME_test.go, by mouse and by keys, that
+//  3. Write a walk in cmd/breadboard/page_NAME_test.go, by mouse and by keys, that
 //     compares what is shown with the library and ends with quiet.
 //  4. Describe it and its keys in cmd/breadboard/topics/api.md.
 package bench

@@ -94,13 +94,13 @@ func addTerms(du, da, refused, f, logf, nf, nlogf, nu, na, gate []float64) {
 		s := min(f[x], nf[x]) * gate[x]
 		du[x] += float64(s * nu[x])
 		da[x] += float64(s * na[x])
-		refused[x] += float64(fall(f[x], nf[x], nlogf[x]-logf[x]) * gate[x])
+		refused[x] += float64(Fall(f[x], nf[x], nlogf[x]-logf[x]) * gate[x])
 	}
 }
 
-// fall returns f - nf, given the rise of log f, and zero if that is not negative. The sign of a
+// Fall returns f - nf, given the rise of log f, and zero if that is not negative. The sign of a
 // rise is random, so that a branch would be mispredicted half of the time.
-func fall(f, nf, rise float64) float64 {
+func Fall(f, nf, rise float64) float64 {
 	d := f - nf
 	if math.Float64bits(-rise)-1 < math.Float64bits(Closest)-1 { // it is between zero and Closest: the series of expm1, to the last digit
 		sum := 1 + float64(rise*0.2)

@@ -12,6 +12,6 @@ func sum(p *partial) float64 {
 	return ((p[0] + p[4]) + (p[2] + p[6])) + ((p[1] + p[5]) + (p[3] + p[7]))
 }
 
-// block is the number of values that a loop takes at a time. They stay in the cache while the loop
+// Block is the number of values that a loop takes at a time. They stay in the cache while the loop
 // passes through them once for every partial sum.
-const block = 64 * Width
+const Block = 64 * Width

@@ -26,8 +26,8 @@ func (u *Unit) Advance(f, inverse, rise, back []float64) float64 {
 	n, all := len(f), whole(len(f))
 	inverse, rise, back = inverse[:n], rise[:n], back[:n]
 	var total partial
-	for start := 0; start < all; start += block {
-		end := min(start+block, all)
+	for start := 0; start < all; start += Block {
+		end := min(start+Block, all)
 		u.advance(f[start:end], inverse[start:end], rise[start:end], back[start:end], &total)
 	}
 	advance(f[all:], inverse[all:], rise[all:], back[all:], &total)
@@ -47,8 +47,8 @@ func (u *Unit) Rebase(dev, a, f, shift, back []float64, factor, offset float64) 
 	n, all := len(dev), whole(len(dev))
 	a, f, shift, back = a[:n], f[:n], shift[:n], back[:n]
 	var sums [3]partial
-	for start := 0; start < all; start += block {
-		end := min(start+block, all)
+	for start := 0; start < all; start += Block {
+		end := min(start+Block, all)
 		u.rebase(dev[start:end], a[start:end], f[start:end], shift[start:end], back[start:end], factor, offset, &sums)
 	}
 	rebase(dev[all:], a[all:], f[all:], shift[all:], back[all:], factor, offset, &sums)
@@ -92,8 +92,8 @@ func (t *StageSums) Add(v StageSums) {
 func (u *Unit) Reweight(s *Stage) StageSums {
 	var sums [4]partial
 	all := whole(len(s.F))
-	for start := 0; start < all; start += block {
-		part := s.Part(start, min(start+block, all))
+	for start := 0; start < all; start += Block {
+		part := s.Part(start, min(start+Block, all))
 		u.reweight(&part, part.flow(), &sums)
 	}
 	rest := s.Part(all, len(s.F))
@@ -153,8 +153,8 @@ func (u *Unit) Fold(row, v, w, next, image []float64, a, b, c float64) float64 {
 	n, all := len(row), whole(len(row))
 	v, w, next, image = v[:n], w[:n], next[:n], image[:n]
 	var total partial
-	for start := 0; start < all; start += block {
-		end := min(start+block, all)
+	for start := 0; start < all; start += Block {
+		end := min(start+Block, all)
 		u.fold(row[start:end], v[start:end], w[start:end], next[start:end], image[start:end], a, b, c, &total)
 	}
 	fold(row[all:], v[all:], w[all:], next[all:], image[all:], a, b, c, &total)
@@ -164,8 +164,8 @@ func (u *Unit) Fold(row, v, w, next, image []float64, a, b, c float64) float64 {
 // Inverse writes 1/(f + g). All have the length of to.
 func (u *Unit) Inverse(to, f, g []float64) {
 	n, all := len(to), whole(len(to))
-	for start := 0; start < all; start += block {
-		end := min(start+block, all)
+	for start := 0; start < all; start += Block {
+		end := min(start+Block, all)
 		u.inverse(to[start:end], f[start:end], g[start:end])
 	}
 	inverse(to[all:], f[all:n], g[all:n])
@@ -174,8 +174,8 @@ func (u *Unit) Inverse(to, f, g []float64) {
 // Mean writes (f v + g w) per. All have the length of to.
 func (u *Unit) Mean(to, f, g, v, w, per []float64) {
 	n, all := len(to), whole(len(to))
-	for start := 0; start < all; start += block {
-		end := min(start+block, all)
+	for start := 0; start < all; start += Block {
+		end := min(start+Block, all)
 		u.mean(to[start:end], f[start:end], g[start:end], v[start:end], w[start:end], per[start:end])
 	}
 	mean(to[all:], f[all:n], g[all:n], v[all:n], w[all:n], per[all:n])

@@ -11,9 +11,9 @@ import (
 // Units returns the units that this program and this processor support, the widest first.
 func Units() []*Unit {
 	var units []*Unit
-	for _, w := range wide() {
+	for _, w := range Wide() {
 		if w.runs() {
-			units = append(units, &Unit{w.name})
+			units = append(units, &Unit{w.Name})
 		}
 	}
 	return append(units, Portable())
@@ -26,19 +26,19 @@ const (
 
 // vectors is a unit in assembly, with the sets of instructions that its loops use.
 type vectors struct {
-	name  string
-	needs []string
+	Name  string
+	Needs []string
 }
 
-// wide returns the units in assembly, the widest first.
-func wide() []vectors {
+// Wide returns the units in assembly, the widest first.
+func Wide() []vectors {
 	return []vectors{{avx512, []string{"AVX", "AVX512F"}}, {avx2, []string{"AVX", "AVX2"}}}
 }
 
 // runs reports whether the processor has these instructions, and the system keeps their registers.
 func (v vectors) runs() bool {
 	has := map[string]bool{"AVX": cpu.X86.HasAVX, "AVX2": cpu.X86.HasAVX2, "AVX512F": cpu.X86.HasAVX512F}
-	for _, set := range v.needs {
+	for _, set := range v.Needs {
 		if !has[set] {
 			return false
 		}

@@ -100,8 +100,8 @@ type stride struct {
 	gates        []float64
 }
 
-// newBoxed returns a kernel of a box on the given number of states.
-func newBoxed(b Box, states int) *metropolis {
+// NewBoxed returns a kernel of a box on the given number of states.
+func NewBoxed(b Box, states int) *metropolis {
 	x := &boxed{share: b.Share, idle: math.Round(1 / b.Share), block: blockStates, unit: lanes.Widest()}
 	step := 1
 	for i := len(b.Axes) - 1; i >= 0; i-- {
@@ -280,7 +280,7 @@ func (e *edges) termsBox(dst, v [][]float64) {
 // ShareTerms is Share for operators of which AverageTerms, too, is shared: on large spaces those of
 // boxes, and of sequences of heat baths.
 func ShareTerms(o Operator, c *crew.Crew) bool {
-	list, divides := networksOf(o)
+	list, divides := NetworksOf(o)
 	listed := func(d divided) bool { n, is := d.(*network); return is && n.box == nil }
 	return divides && len(list) > 0 && !slices.ContainsFunc(list, listed) && Share(o, c)
 }

@@ -86,7 +86,8 @@ type sequence struct {
 	whole  []float64 // the product of all parts and a function
 }
 
-func newSequence(parts []Operator, order []int, times, states int) *sequence {
+// NewSequence applies parts in an order, so many times.
+func NewSequence(parts []Operator, order []int, times, states int) *sequence {
 	s := &sequence{parts: parts, order: order, times: times, states: states}
 	for i := range order {
 		s.round = append(s.round, parts[order[len(order)-1-i]])
@@ -106,12 +107,12 @@ func (s *sequence) Load(d *Distribution) {
 func (s *sequence) Reversal() Operator {
 	backward := slices.Clone(s.order)
 	slices.Reverse(backward)
-	return newSequence(each(s.parts, Operator.Reversal), backward, s.times, s.states)
+	return NewSequence(each(s.parts, Operator.Reversal), backward, s.times, s.states)
 }
 
 // Twin implements Operator.
 func (s *sequence) Twin() Operator {
-	return newSequence(each(s.parts, Operator.Twin), s.order, s.times, s.states)
+	return NewSequence(each(s.parts, Operator.Twin), s.order, s.times, s.states)
 }
 
 // Average implements Operator.

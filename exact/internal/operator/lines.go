@@ -24,15 +24,16 @@ type means struct {
 	unit         *lanes.Unit
 	f            []float64
 	perSum       []float64 // one over the sum of f over a line, by line
-	// unsummed says that the heat bath is applied by tiles, so that perSum is made only on demand.
-	unsummed bool
+	// Unsummed says that the heat bath is applied by tiles, so that perSum is made only on demand.
+	Unsummed bool
 	stale    bool // whether perSum is to be made
 	making   sync.Mutex
 	crew     *crew.Crew // works on the tiles; see Share
 	memory   sync.Pool  // of tileMemory
 }
 
-func newLines(space *grid.Lattice, axis int) *lines {
+// NewLines returns the heat bath on an axis of a grid.
+func NewLines(space *grid.Lattice, axis int) *lines {
 	side, stride := space.Side(axis), space.Stride(axis)
 	m := &means{side: side, stride: stride, unit: lanes.Widest()}
 	return &lines{m, make([]float64, min(stride, linesAtOnce))}
@@ -43,7 +44,7 @@ func (l *lines) Twin() Operator { return &lines{l.means, make([]float64, len(l.s
 
 // Load implements Operator.
 func (l *lines) Load(d *Distribution) {
-	if l.f, l.stale = d.F, true; !l.unsummed {
+	if l.f, l.stale = d.F, true; !l.Unsummed {
 		l.sum()
 	}
 }

@@ -13,8 +13,8 @@ import (
 // share min(f(x), f(y)).
 type metropolis struct{ *edges }
 
-// newMetropolis returns the operator of a kernel with Metropolis acceptance.
-func newMetropolis(ctx context.Context, k chains.Rower, states int) (Operator, error) {
+// NewMetropolis returns the operator of a kernel with Metropolis acceptance.
+func NewMetropolis(ctx context.Context, k chains.Rower, states int) (Operator, error) {
 	e, err := newEdges(ctx, k, states)
 	return &metropolis{e}, err
 }

@@ -52,7 +52,7 @@ func mixtureOf(k chains.Kernel, states int, weight float64) (m []weighted) {
 		return []weighted{{gatherLines(bath), weight}}
 	}
 	if b, is := BoxOf(k); is && !b.Around {
-		return []weighted{{newBoxed(b, states).box.gather, weight}}
+		return []weighted{{NewBoxed(b, states).box.gather, weight}}
 	}
 	if parts, combined := chains.PartsOf(k); combined && !parts.Sequential {
 		for i, part := range parts.Kernels {

@@ -200,7 +200,7 @@ func recipeOf(k chains.Kernel, states int) (recipe, bool) {
 			return independent(states, func() []float64 { return k.P }), true
 		}
 	case kernels.HeatBathAxis:
-		return simple(Pass{Lines: n}, 2, func() Operator { return newLines(k.Space, k.Axis) }), true
+		return simple(Pass{Lines: n}, 2, func() Operator { return NewLines(k.Space, k.Axis) }), true
 	case kernels.SuwaTodoAxis:
 		return simple(Pass{Flows: n}, 6, func() Operator { return newSuwaTodo(k, states) }), true
 	case kernels.Stay:
@@ -220,10 +220,10 @@ const mostCounted = 1e5
 func moves(k chains.Rower, states int) recipe {
 	b, is := BoxOf(k)
 	if !is || b.Around || states < leastBoxed {
-		return local(k, states, newMetropolis)
+		return local(k, states, NewMetropolis)
 	}
 	pass := Pass{Edges: float64(states * len(b.Axes)), Copies: float64(states)}
-	return recipe{Work{Average: pass, Arrays: 1}, func(context.Context) (Operator, error) { return newBoxed(b, states), nil }}
+	return recipe{Work{Average: pass, Arrays: 1}, func(context.Context) (Operator, error) { return NewBoxed(b, states), nil }}
 }
 
 // local returns the recipe of a kernel along the edges of another kernel's proposals.
@@ -270,19 +270,19 @@ func combination(parts chains.Parts, states int) (recipe, bool) {
 	}
 	return recipe{w, func(ctx context.Context) (Operator, error) {
 		operators, err := made(ctx, recipes)
-		return newSequence(operators, parts.Order, parts.Times, states), err
+		return NewSequence(operators, parts.Order, parts.Times, states), err
 	}}, true
 }
 
 // tiledLines returns the recipe of a heat bath in a sequence, given that of one alone: on a large
 // space it is applied in tiles, and holds nothing.
 func tiledLines(k kernels.HeatBathAxis, alone recipe, states int) recipe {
-	if states < leastBoxed || !tilesFit(k.Space.Side(k.Axis), k.Space.Stride(k.Axis)) {
+	if states < leastBoxed || !TilesFit(k.Space.Side(k.Axis), k.Space.Stride(k.Axis)) {
 		return alone
 	}
 	return recipe{Work{Average: alone.work.Average}, func(context.Context) (Operator, error) {
-		l := newLines(k.Space, k.Axis)
-		l.unsummed = true
+		l := NewLines(k.Space, k.Axis)
+		l.Unsummed = true
 		return l, nil
 	}}
 }

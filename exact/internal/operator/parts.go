@@ -17,9 +17,9 @@ const (
 // called at a time. Results are the same to the last bit for any number of workers, and without a
 // crew.
 func Share(o Operator, c *crew.Crew) bool {
-	networks, divides := networksOf(o)
+	networks, divides := NetworksOf(o)
 	for _, n := range networks {
-		divides = divides && n.divide(partStates)
+		divides = divides && n.Divide(partStates)
 	}
 	for _, n := range networks {
 		n.sharedBy(c, divides)
@@ -29,8 +29,8 @@ func Share(o Operator, c *crew.Crew) bool {
 
 // divided is what operators and their twins share, and whose work a crew can share.
 type divided interface {
-	// divide divides it into parts of the given number of states, if it can be.
-	divide(size int) bool
+	// Divide divides it into parts of the given number of states, if it can be.
+	Divide(size int) bool
 	// sharedBy sets the crew if it is to be shared, and else undoes the division.
 	sharedBy(c *crew.Crew, divides bool)
 }
@@ -42,8 +42,8 @@ func (e *network) sharedBy(c *crew.Crew, divides bool) {
 	}
 }
 
-// divide implements divided: tiles are.
-func (m *means) divide(int) bool { return m.unsummed }
+// Divide implements divided: tiles are.
+func (m *means) Divide(int) bool { return m.Unsummed }
 
 // sharedBy implements divided.
 func (m *means) sharedBy(c *crew.Crew, divides bool) {
@@ -52,8 +52,8 @@ func (m *means) sharedBy(c *crew.Crew, divides bool) {
 	}
 }
 
-// networksOf returns the networks of an operator, and false if it has other parts.
-func networksOf(o Operator) (list []divided, only bool) {
+// NetworksOf returns the networks of an operator, and false if it has other parts.
+func NetworksOf(o Operator) (list []divided, only bool) {
 	switch o := o.(type) {
 	case *metropolis:
 		return []divided{o.network}, true
@@ -77,7 +77,7 @@ func networksOf(o Operator) (list []divided, only bool) {
 
 func networksOfAll(parts []Operator) (list []divided, only bool) {
 	for _, part := range parts {
-		networks, divides := networksOf(part)
+		networks, divides := NetworksOf(part)
 		if !divides {
 			return nil, false
 		}
@@ -111,12 +111,12 @@ const (
 	along      // the states follow one another, and the segment is the whole run; see flowAlong
 )
 
-// divide divides the network into parts of the given number of states. It returns false if that
+// Divide divides the network into parts of the given number of states. It returns false if that
 // would take too much memory.
 //
 // The gains of a state are added in the order of the runs, and in a run first from below and then
 // from above, as without parts. So the rounding is the same.
-func (e *network) divide(size int) bool {
+func (e *network) Divide(size int) bool {
 	if e.scattered != nil || e.box != nil {
 		return true // its workers take blocks of states
 	}

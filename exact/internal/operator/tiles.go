@@ -28,7 +28,7 @@ type tileMemory [3][tileStates]float64
 func tiled(round []Operator) (out []Operator) {
 	for _, o := range round {
 		l, is := o.(*lines)
-		if !is || !l.unsummed {
+		if !is || !l.Unsummed {
 			out = append(out, o)
 			continue
 		}
@@ -42,13 +42,13 @@ func tiled(round []Operator) (out []Operator) {
 	return out
 }
 
-// tilesFit reports whether rows that are a step apart can be tiles.
-func tilesFit(rows, step int) bool { return rows*min(step, tileWidth) <= tileStates }
+// TilesFit reports whether rows that are a step apart can be tiles.
+func TilesFit(rows, step int) bool { return rows*min(step, tileWidth) <= tileStates }
 
 // add adds a heat bath to be applied after the others, and reports whether there is place for it.
 func (t *tiles) add(l *lines) bool {
 	rows, step := t.rows*l.side, min(t.step, l.stride)
-	if !tilesFit(rows, step) || l.stride*l.side != t.step && t.step*t.rows != l.stride {
+	if !TilesFit(rows, step) || l.stride*l.side != t.step && t.step*t.rows != l.stride {
 		return false
 	}
 	t.lines, t.rows, t.step = append(t.lines, l), rows, step

@@ -1,4 +1,4 @@
-package browsertest
+package main
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ import (
 
 const (
 	// screenshots is the folder of the pictures that documents show.
-	screenshots = module + "/reports/images"
+	screenshots = moduleFolder + "/reports/images"
 	// screenshotsRecord has the name of each picture and the hash of what it was made from.
 	screenshotsRecord = screenshots + "/pages.txt"
 	// maxScreenshot bounds the bytes of a picture of a page, since everybody who clones the
@@ -51,10 +51,10 @@ func (s screenshot) madeFrom(t *testing.T) string {
 	t.Helper()
 	hash := sha256.New()
 	fmt.Fprintln(hash, s.name, s.width, s.height, s.element, walledBench)
-	for _, path := range longtest.Must(filepath.Glob(filepath.Join(module, s.assets, "*")))(t) {
+	for _, path := range longtest.Must(filepath.Glob(filepath.Join(moduleFolder, s.assets, "*")))(t) {
 		hash.Write(longtest.Must(os.ReadFile(path))(t))
 	}
-	reference := string(longtest.Must(os.ReadFile("../topics/reference.md"))(t))
+	reference := string(longtest.Must(os.ReadFile("topics/reference.md"))(t))
 	for _, selector := range []string{"cells:G:G", "power:P", "metropolis", "geometric", "uniform"} {
 		_, entry, _ := strings.Cut(reference, "\n- `"+selector)
 		entry, _, _ = strings.Cut(entry, "\n- ")
@@ -101,7 +101,7 @@ func allScreenshots() []screenshot {
 // compared, because letters look different on each system.
 func TestScreenshots(t *testing.T) {
 	var shown, now strings.Builder
-	for _, doc := range []string{module + "/README.md", "../topics/page.md", "../topics/reports.md"} {
+	for _, doc := range []string{moduleFolder + "/README.md", "topics/page.md", "topics/reports.md"} {
 		text := longtest.Must(os.ReadFile(doc))(t)
 		shown.Write(text)
 	}

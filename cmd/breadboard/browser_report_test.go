@@ -1,4 +1,4 @@
-package browsertest
+package main
 
 import (
 	"encoding/json"
@@ -30,11 +30,7 @@ type report struct {
 
 // makeReport makes the report of all tests.
 func makeReport() (*report, error) {
-	shared, err := sharedFolder()
-	if err != nil {
-		return nil, err
-	}
-	dir := filepath.Join(shared, "report")
+	dir := filepath.Join(sharedFolder(), "report")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -61,7 +57,7 @@ func makeReport() (*report, error) {
 		"gap --toy easy -T 5 --figures png --out more",
 		"report runs grid more table\u202e.json --out report.html",
 	} {
-		printed, err := output(dir, strings.Fields(line)...)
+		printed, err := outputOf(dir, strings.Fields(line)...)
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package browsertest
+package main
 
 import (
 	"bufio"
@@ -16,8 +16,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// module is the folder of the module, from that of this package.
-const module = "../../.."
+// moduleFolder is the folder of the module, from that of this package.
+const moduleFolder = "../.."
 
 // buildProgram builds breadboard and returns its path. All but the link comes from the cache of the
 // go command.
@@ -25,10 +25,7 @@ func buildProgram() (string, error) {
 	if err := lookAtSources(); err != nil {
 		return "", err
 	}
-	dir, err := sharedFolder()
-	if err != nil {
-		return "", err
-	}
+	dir := filepath.Join(sharedFolder(), "program")
 	// A folder that ends with a separator has the program under its own name, which has an ending
 	// on Windows. What only debuggers read is left out, and so is the state of the clone, which
 	// takes a run of git.
@@ -43,7 +40,7 @@ func buildProgram() (string, error) {
 // they change or a file that they have looked at does, and would not know otherwise that these
 // depend on the program.
 func lookAtSources() error {
-	root, err := filepath.Abs(module)
+	root, err := filepath.Abs(moduleFolder)
 	if err != nil {
 		return err
 	}
@@ -59,12 +56,12 @@ func lookAtSources() error {
 // returns what it prints.
 func breadboard(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	out := longtest.Must(output(dir, args...))(t)
+	out := longtest.Must(outputOf(dir, args...))(t)
 	return out
 }
 
-// output runs a command of the program in a folder and returns what it prints.
-func output(dir string, args ...string) (string, error) {
+// outputOf runs a command of the program in a folder and returns what it prints.
+func outputOf(dir string, args ...string) (string, error) {
 	path, err := sharedProgram()
 	if err != nil {
 		return "", err
@@ -148,7 +145,7 @@ func startSharedBench() (*server, error) {
 func serveAlone(t *testing.T, args ...string) string {
 	t.Helper()
 	if *inBrowser {
-		return serveBench(t)
+		return servedBench(t)
 	}
 	s := longtest.Must(startServer(args...))(t)
 	t.Cleanup(func() {
@@ -159,9 +156,9 @@ func serveAlone(t *testing.T, args ...string) string {
 	return s.address
 }
 
-// serveBench returns the address of the server of all tests that need none of their own. It keeps
+// servedBench returns the address of the server of all tests that need none of their own. It keeps
 // nothing between requests.
-func serveBench(t *testing.T) string {
+func servedBench(t *testing.T) string {
 	t.Helper()
 	if *inBrowser {
 		return longtest.Must(sharedFiles())(t)

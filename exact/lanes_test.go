@@ -1,4 +1,4 @@
-package lanes
+package exact_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/exact/internal/lanes"
 )
 
 // arrays draws arrays of n numbers: ordinary ones, ties, zeros and the given ones. Each begins
@@ -53,9 +54,9 @@ func clones(v [][]float64) [][]float64 {
 	return out
 }
 
-// same fails the test where two arrays do not have the same bits. What is no number has none that
-// could be promised.
-func same(t *rapid.T, what string, got, want [][]float64) {
+// sameBits fails the test where two arrays do not have the same bits. What is no number has none
+// that could be promised.
+func sameBits(t *rapid.T, what string, got, want [][]float64) {
 	t.Helper()
 	for i := range want {
 		for x := range want[i] {
@@ -69,20 +70,20 @@ func same(t *rapid.T, what string, got, want [][]float64) {
 	}
 }
 
-// sumInLanes adds numbers up as this package does, in the most obvious way.
+// sumInLanes adds numbers up as lanes do, in the most obvious way.
 func sumInLanes(v []float64) float64 {
-	var p partial
+	var p [lanes.Width]float64
 	for lane := range p {
-		for x := lane; x < len(v); x += Width {
+		for x := lane; x < len(v); x += lanes.Width {
 			p[lane] += v[x]
 		}
 	}
-	return sum(&p)
+	return ((p[0] + p[4]) + (p[2] + p[6])) + ((p[1] + p[5]) + (p[3] + p[7]))
 }
 
 // onUnits checks a property of every unit.
-func onUnits(t *testing.T, property func(t *rapid.T, u *Unit)) {
-	for _, u := range Units() {
+func onUnits(t *testing.T, property func(t *rapid.T, u *lanes.Unit)) {
+	for _, u := range lanes.Units() {
 		t.Run(u.String(), func(t *testing.T) { rapid.Check(t, func(t *rapid.T) { property(t, u) }) })
 	}
 }
@@ -104,10 +105,10 @@ func drawMeans(t *rapid.T, states, n int) ([][8]float64, []chains.Entry) {
 
 // TestElementwise: on every unit the loops give the bits of plain ones, for arrays of all lengths.
 func TestElementwise(t *testing.T) {
-	onUnits(t, func(t *rapid.T, u *Unit) {
+	onUnits(t, func(t *rapid.T, u *lanes.Unit) {
 		n := rapid.IntRange(0, 70).Draw(t, "n")
 		if rapid.IntRange(0, 9).Draw(t, "long") == 0 {
-			n += block
+			n += lanes.Block
 		}
 		in := arrays(t, 9, n, append(sometimesInfinite(t), 0x1p-1070, -0x1p-1060, 1e-300, 1e130)...)
 		positive(in[0])
@@ -135,10 +136,10 @@ func TestGather(t *testing.T) {
 				want[k] += product
 			}
 		}
-		for _, u := range Units() {
+		for _, u := range lanes.Units() {
 			got := [8]float64{1}
 			u.Gather(&got, at, row)
-			same(t, u.String(), [][]float64{got[:]}, [][]float64{want})
+			sameBits(t, u.String(), [][]float64{got[:]}, [][]float64{want})
 		}
 	})
 }
@@ -150,19 +151,19 @@ func TestGatherFour(t *testing.T) {
 		n := rapid.IntRange(1, 10).Draw(t, "n")
 		atStep, outStep := n+rapid.IntRange(0, 3).Draw(t, "between"), rapid.IntRange(1, 3).Draw(t, "out")
 		at, row := drawMeans(t, 4*atStep, n)
-		for _, u := range Units() {
+		for _, u := range lanes.Units() {
 			got := make([][8]float64, 4*outStep)
 			u.GatherFour(got, at, outStep, atStep, row)
 			for g := range 4 {
 				var want [8]float64
 				u.Gather(&want, at[g*atStep:], row)
-				same(t, u.String(), [][]float64{got[g*outStep][:]}, [][]float64{want[:]})
+				sameBits(t, u.String(), [][]float64{got[g*outStep][:]}, [][]float64{want[:]})
 			}
 		}
 	})
 }
 
-func checkAdvance(t *rapid.T, u *Unit, in [][]float64) {
+func checkAdvance(t *rapid.T, u *lanes.Unit, in [][]float64) {
 	got, want := clones(in), clones(in)
 	sum := u.Advance(got[0], got[1], got[2], got[3])
 	terms := make([]float64, len(in[0]))
@@ -172,10 +173,10 @@ func checkAdvance(t *rapid.T, u *Unit, in [][]float64) {
 		want[0][x], want[1][x] = f, in[1][x]+less
 		terms[x] = f * in[3][x]
 	}
-	same(t, "advance", append(got, []float64{sum}), append(want, []float64{sumInLanes(terms)}))
+	sameBits(t, "advance", append(got, []float64{sum}), append(want, []float64{sumInLanes(terms)}))
 }
 
-func checkRebase(t *rapid.T, u *Unit, in [][]float64) {
+func checkRebase(t *rapid.T, u *lanes.Unit, in [][]float64) {
 	got, want := clones(in), clones(in)
 	const factor, offset = 1.01, -0.01
 	r := u.Rebase(got[1], got[2], got[0], got[3], got[4], factor, offset)
@@ -191,12 +192,12 @@ func checkRebase(t *rapid.T, u *Unit, in [][]float64) {
 		c[x], ea[x] = in[0][x]*in[3][x], fe*in[2][x]
 		cw[x] = c[x] * w
 	}
-	same(t, "rebase", append(got, []float64{r.C, r.CW, r.EA}), append(want, []float64{sumInLanes(c), sumInLanes(cw), sumInLanes(ea)}))
+	sameBits(t, "rebase", append(got, []float64{r.C, r.CW, r.EA}), append(want, []float64{sumInLanes(c), sumInLanes(cw), sumInLanes(ea)}))
 }
 
-func checkReweight(t *rapid.T, u *Unit, in [][]float64) {
+func checkReweight(t *rapid.T, u *lanes.Unit, in [][]float64) {
 	got, want := clones(in), clones(in)
-	r := u.Reweight(&Stage{got[0], got[1], got[2], got[3], got[4], got[6]})
+	r := u.Reweight(&lanes.Stage{F: got[0], Grow: got[1], Back: got[2], Shift: got[3], U: got[4], A: got[6]})
 	n := len(in[0])
 	b, ba, c, cu := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	for x := range n {
@@ -207,11 +208,11 @@ func checkReweight(t *rapid.T, u *Unit, in [][]float64) {
 		b[x], c[x] = f*in[2][x], f*in[3][x]
 		ba[x], cu[x] = b[x]*in[6][x], c[x]*w
 	}
-	same(t, "reweight", append(got, []float64{r.Back, r.BackA, r.Shift, r.ShiftU}),
+	sameBits(t, "reweight", append(got, []float64{r.Back, r.BackA, r.Shift, r.ShiftU}),
 		append(want, []float64{sumInLanes(b), sumInLanes(ba), sumInLanes(c), sumInLanes(cu)}))
 }
 
-func checkAddFlux(t *rapid.T, u *Unit, in [][]float64) {
+func checkAddFlux(t *rapid.T, u *lanes.Unit, in [][]float64) {
 	for _, gated := range []bool{false, true} {
 		got, want := clones(in), clones(in)
 		if gated {
@@ -228,12 +229,12 @@ func checkAddFlux(t *rapid.T, u *Unit, in [][]float64) {
 			want[7][x] += fluxU
 			want[8][x] += fluxA
 		}
-		same(t, "addFlux", got, want)
+		sameBits(t, "addFlux", got, want)
 	}
 }
 
 // checkAddTerms has log f of neighbours that are equal, close on both sides, and far.
-func checkAddTerms(t *rapid.T, u *Unit, in [][]float64) {
+func checkAddTerms(t *rapid.T, u *lanes.Unit, in [][]float64) {
 	got := append(clones(in), make([]float64, len(in[0])))
 	for x, v := range in[1] {
 		rises := [...]float64{0, -1e-9, 1e-9, -1e-3, -0.9999e-3, -5e-4, 0.5, -0.5, math.Copysign(0, -1)}
@@ -246,17 +247,17 @@ func checkAddTerms(t *rapid.T, u *Unit, in [][]float64) {
 		toU, toA := float64(s*want[3][x]), float64(s*want[4][x])
 		want[7][x] += toU
 		want[8][x] += toA
-		gated := float64(fall(f, want[5][x], want[9][x]-want[1][x]) * want[6][x])
+		gated := float64(lanes.Fall(f, want[5][x], want[9][x]-want[1][x]) * want[6][x])
 		want[2][x] += gated
 	}
-	same(t, "addTerms", got, want)
+	sameBits(t, "addTerms", got, want)
 }
 
 // TestFall: a fall of f is that of exp to the last two digits if it is small, and else a
 // difference.
 func TestFall(t *testing.T) {
 	for _, r := range []float64{-1e-300, -1e-17, -1e-9, -3e-5, -5e-4, -0.99999e-3} {
-		if got, want := fall(3, 0, r), -3*math.Expm1(r); math.Abs(got-want) > 0x1p-51*want {
+		if got, want := lanes.Fall(3, 0, r), -3*math.Expm1(r); math.Abs(got-want) > 0x1p-51*want {
 			t.Errorf("fall of 3 by a rise of %v is %v, want %v", r, got, want)
 		}
 	}
@@ -265,13 +266,13 @@ func TestFall(t *testing.T) {
 		if r < 0 {
 			want = 1
 		}
-		if got := fall(3, 2, r); got != want {
+		if got := lanes.Fall(3, 2, r); got != want {
 			t.Errorf("fall from 3 to 2 by a rise of %v is %v, want %v", r, got, want)
 		}
 	}
 }
 
-func checkApplyFlux(t *rapid.T, u *Unit, in [][]float64) {
+func checkApplyFlux(t *rapid.T, u *lanes.Unit, in [][]float64) {
 	got, want := clones(in), clones(in)
 	u.ApplyFlux(got[7], got[8], got[1], got[2], got[3], got[4], got[5], got[6], 0.3)
 	for x := range in[0] {
@@ -281,15 +282,15 @@ func checkApplyFlux(t *rapid.T, u *Unit, in [][]float64) {
 		du, da := float64(in[3][x]*per), float64(in[4][x]*per)
 		want[7][x], want[8][x] = in[1][x]+du, in[2][x]+da
 	}
-	same(t, "applyFlux", got, want)
+	sameBits(t, "applyFlux", got, want)
 }
 
 // drawPlane draws a plane of rows and columns, with empty slots behind every row. Among U, A, Back
 // and Shift are also the given numbers.
-func drawPlane(t *rapid.T, rows, cols int, special ...float64) *Plane {
-	pitch := (cols/Width + 1) * Width
+func drawPlane(t *rapid.T, rows, cols int, special ...float64) *lanes.Plane {
+	pitch := (cols/lanes.Width + 1) * lanes.Width
 	in := append(arrays(t, 3, rows*pitch, 1e-20, 1e20), arrays(t, 4, rows*pitch, append(special, 1e-20, 1e20, 0x1p-1070)...)...)
-	p := &Plane{Stage{in[0], in[1], in[3], in[4], in[5], in[6]}, in[2], pitch, 0.25}
+	p := &lanes.Plane{Stage: lanes.Stage{F: in[0], Grow: in[1], Back: in[3], Shift: in[4], U: in[5], A: in[6]}, Inverse: in[2], Pitch: pitch, Share: 0.25}
 	positive(p.F)
 	positive(p.Grow)
 	for x := range p.F {
@@ -300,11 +301,11 @@ func drawPlane(t *rapid.T, rows, cols int, special ...float64) *Plane {
 	return p
 }
 
-// arrays returns the arrays that a step changes.
-func (p *Plane) arrays() [][]float64 { return [][]float64{p.F, p.U, p.A, p.Inverse} }
+// changed returns the arrays that a step changes.
+func changed(p *lanes.Plane) [][]float64 { return [][]float64{p.F, p.U, p.A, p.Inverse} }
 
-// clone returns a copy of a plane, which shares nothing with it that a step changes.
-func (p *Plane) clone() *Plane {
+// clonePlane returns a copy of a plane, which shares nothing with it that a step changes.
+func clonePlane(p *lanes.Plane) *lanes.Plane {
 	q := *p
 	for _, v := range []*[]float64{&q.F, &q.U, &q.A, &q.Inverse} {
 		*v = slices.Clone(*v)
@@ -314,12 +315,12 @@ func (p *Plane) clone() *Plane {
 
 // step takes a step on a plane that is cut into parts, which are done in the given order, and
 // returns the sums of each.
-func step(u *Unit, p *Plane, cuts, order []int) []StageSums {
+func step(u *lanes.Unit, p *lanes.Plane, cuts, order []int) []lanes.StageSums {
 	rows := len(p.F) / p.Pitch
-	type part struct{ before, behind Border }
+	type part struct{ before, behind lanes.Border }
 	parts := make([]part, len(cuts)-1)
 	for i := range parts {
-		parts[i] = part{NewBorder(p.Pitch), NewBorder(p.Pitch)}
+		parts[i] = part{lanes.NewBorder(p.Pitch), lanes.NewBorder(p.Pitch)}
 		if cuts[i] > 0 {
 			parts[i].before.Copy(p, cuts[i]-1)
 		}
@@ -327,15 +328,15 @@ func step(u *Unit, p *Plane, cuts, order []int) []StageSums {
 			parts[i].behind.Copy(p, cuts[i+1])
 		}
 	}
-	out := make([]StageSums, len(parts))
+	out := make([]lanes.StageSums, len(parts))
 	for _, i := range order {
-		out[i] = u.Step(p, cuts[i], cuts[i+1], parts[i].before, parts[i].behind, NewWalker(p.Pitch))
+		out[i] = u.Step(p, cuts[i], cuts[i+1], parts[i].before, parts[i].behind, lanes.NewWalker(p.Pitch))
 	}
 	return out
 }
 
-// applied returns what the kernel makes of a reweighted value.
-func (p *Plane) applied(v []float64, x int) float64 {
+// appliedTo returns what the kernel makes of a reweighted value.
+func appliedTo(p *lanes.Plane, v []float64, x int) float64 {
 	flux := func(x, y int) float64 {
 		if x < 0 || y >= len(v) {
 			return 0
@@ -349,39 +350,39 @@ func (p *Plane) applied(v []float64, x int) float64 {
 // TestStep: on every unit Step gives what its formula says, to the last digit, and the same bits as
 // in plain Go, whatever the rows into which it is divided.
 func TestStep(t *testing.T) {
-	onUnits(t, func(t *rapid.T, u *Unit) {
+	onUnits(t, func(t *rapid.T, u *lanes.Unit) {
 		rows, cols := rapid.IntRange(1, 5).Draw(t, "rows"), rapid.IntRange(1, 20).Draw(t, "cols")
 		got := drawPlane(t, rows, cols, sometimesInfinite(t)...)
-		reweighted, want := got.clone(), got.clone()
+		reweighted, want := clonePlane(got), clonePlane(got)
 		cut := rapid.IntRange(0, rows).Draw(t, "cut")
 		parts := step(u, got, []int{0, cut, rows}, []int{1, 0})
-		if wanted := step(Portable(), want, []int{0, cut, rows}, []int{0, 1}); fmt.Sprint(parts) != fmt.Sprint(wanted) {
+		if wanted := step(lanes.Portable(), want, []int{0, cut, rows}, []int{0, 1}); fmt.Sprint(parts) != fmt.Sprint(wanted) {
 			t.Fatalf("sums %v, want %v", parts, wanted)
 		}
-		same(t, "step", got.arrays(), want.arrays())
+		sameBits(t, "step", changed(got), changed(want))
 		for i, part := range parts {
 			stage := reweighted.Part([]int{0, cut}[i]*got.Pitch, []int{cut, rows}[i]*got.Pitch)
-			if sums := Portable().Reweight(&stage); fmt.Sprint(part) != fmt.Sprint(sums) {
+			if sums := lanes.Portable().Reweight(&stage); fmt.Sprint(part) != fmt.Sprint(sums) {
 				t.Fatalf("sums %v, want %v", part, sums)
 			}
 		}
 		for x := range got.F {
 			for i, v := range [][]float64{reweighted.U, reweighted.A} {
 				next := [][]float64{got.U, got.A}[i][x]
-				if plain := reweighted.applied(v, x); next != plain && !math.IsNaN(plain) && !math.IsInf(plain, 0) {
+				if plain := appliedTo(reweighted, v, x); next != plain && !math.IsNaN(plain) && !math.IsInf(plain, 0) {
 					t.Fatalf("slot %d: %v, want %v", x, next, plain)
 				}
 			}
 		}
-		same(t, "f", [][]float64{got.F}, [][]float64{reweighted.F})
+		sameBits(t, "f", [][]float64{got.F}, [][]float64{reweighted.F})
 	})
 }
 
 // narrow returns a plane of at most seven columns in narrow rows.
-func (p *Plane) narrow() []Row {
-	rows := make([]Row, len(p.F)/Width)
+func narrow(p *lanes.Plane) []lanes.Row {
+	rows := make([]lanes.Row, len(p.F)/lanes.Width)
 	for x := range p.F {
-		r, lane := &rows[x/Width], x%Width
+		r, lane := &rows[x/lanes.Width], x%lanes.Width
 		r.F[lane], r.U[lane], r.A[lane] = p.F[x], p.U[x], p.A[x]
 		r.Grow[lane], r.Back[lane], r.Shift[lane] = p.Grow[x], p.Back[x], p.Shift[x]
 		r.Inverse[lane], r.Fall[lane] = p.Inverse[x]*p.Share, 1+p.Back[x]
@@ -391,7 +392,7 @@ func (p *Plane) narrow() []Row {
 
 // appliedAround returns what the kernel with eight neighbours makes of a reweighted value of a
 // plane with a number of columns, and how large the numbers are that it adds up.
-func (p *Plane) appliedAround(v []float64, x, cols int) (value, size float64) {
+func appliedAround(p *lanes.Plane, v []float64, x, cols int) (value, size float64) {
 	rows, sum := len(v)/p.Pitch, 0.0
 	row, col := x/p.Pitch, x%p.Pitch
 	for r := max(0, row-1); r <= min(rows-1, row+1); r++ {
@@ -409,29 +410,29 @@ func (p *Plane) appliedAround(v []float64, x, cols int) (value, size float64) {
 // TestAround: StepsAround gives the same bits on every unit, and what its formula says, to
 // rounding.
 func TestAround(t *testing.T) {
-	onUnits(t, func(t *rapid.T, u *Unit) {
+	onUnits(t, func(t *rapid.T, u *lanes.Unit) {
 		rows, cols := rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(1, 7).Draw(t, "cols")
 		p := drawPlane(t, rows, cols)
-		got, want := p.narrow(), p.narrow()
+		got, want := narrow(p), narrow(p)
 		for step := range 3 {
-			sums, wanted := make([]StageSums, 1), make([]StageSums, 1)
+			sums, wanted := make([]lanes.StageSums, 1), make([]lanes.StageSums, 1)
 			u.StepsAround(got, sums)
-			Portable().StepsAround(want, wanted)
-			if reweighted := Portable().Reweight(&p.Stage); fmt.Sprint(sums[0]) != fmt.Sprint(reweighted) || fmt.Sprint(sums) != fmt.Sprint(wanted) {
+			lanes.Portable().StepsAround(want, wanted)
+			if reweighted := lanes.Portable().Reweight(&p.Stage); fmt.Sprint(sums[0]) != fmt.Sprint(reweighted) || fmt.Sprint(sums) != fmt.Sprint(wanted) {
 				t.Fatalf("step %d: sums %v and %v, want %v", step, sums, wanted, reweighted)
 			}
 			u, a := slices.Clone(p.U), slices.Clone(p.A)
 			for x := range p.F {
-				g, w, lane := &got[x/Width], &want[x/Width], x%Width
-				same(t, "steps", [][]float64{{g.F[lane], g.U[lane], g.A[lane], g.Inverse[lane]}}, [][]float64{{w.F[lane], w.U[lane], w.A[lane], w.Inverse[lane]}})
+				g, w, lane := &got[x/lanes.Width], &want[x/lanes.Width], x%lanes.Width
+				sameBits(t, "steps", [][]float64{{g.F[lane], g.U[lane], g.A[lane], g.Inverse[lane]}}, [][]float64{{w.F[lane], w.U[lane], w.A[lane], w.Inverse[lane]}})
 				for i, v := range []float64{g.U[lane], g.A[lane]} {
-					if plain, size := p.appliedAround([][]float64{u, a}[i], x, cols); x%p.Pitch < cols && size < math.Inf(1) && !(math.Abs(v-plain) <= 1e-14*size) {
+					if plain, size := appliedAround(p, [][]float64{u, a}[i], x, cols); x%p.Pitch < cols && size < math.Inf(1) && !(math.Abs(v-plain) <= 1e-14*size) {
 						t.Fatalf("slot %d: %v, want %v", x, v, plain)
 					}
 				}
 			}
 			for x := range p.F {
-				r, lane := &got[x/Width], x%Width
+				r, lane := &got[x/lanes.Width], x%lanes.Width
 				p.U[x], p.A[x] = r.U[lane], r.A[lane]
 				p.Inverse[x] *= 1 + p.Back[x]
 			}
@@ -441,27 +442,27 @@ func TestAround(t *testing.T) {
 
 // TestNarrow: Steps is Step, to the bit, on every unit.
 func TestNarrow(t *testing.T) {
-	onUnits(t, func(t *rapid.T, u *Unit) {
+	onUnits(t, func(t *rapid.T, u *lanes.Unit) {
 		rows, cols := rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(1, 7).Draw(t, "cols")
 		p := drawPlane(t, rows, cols)
-		narrow := p.narrow()
-		out := make([]StageSums, 3)
-		u.Steps(narrow, out)
+		slim := narrow(p)
+		out := make([]lanes.StageSums, 3)
+		u.Steps(slim, out)
 		for i := range out {
 			got := out[i]
-			if want := step(Portable(), p, []int{0, rows}, []int{0})[0]; fmt.Sprint(got) != fmt.Sprint(want) {
+			if want := step(lanes.Portable(), p, []int{0, rows}, []int{0})[0]; fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Fatalf("step %d: sums %v, want %v", i, got, want)
 			}
 		}
 		for x := range p.F {
-			r, lane := &narrow[x/Width], x%Width
-			same(t, "steps", [][]float64{{r.F[lane], r.U[lane], r.A[lane], r.Inverse[lane]}},
+			r, lane := &slim[x/lanes.Width], x%lanes.Width
+			sameBits(t, "steps", [][]float64{{r.F[lane], r.U[lane], r.A[lane], r.Inverse[lane]}},
 				[][]float64{{p.F[x], p.U[x], p.A[x], p.Inverse[x] * p.Share}})
 		}
 	})
 }
 
-func checkFold(t *rapid.T, u *Unit, in [][]float64) {
+func checkFold(t *rapid.T, u *lanes.Unit, in [][]float64) {
 	a, b, c := rapid.Float64Range(-2, 2).Draw(t, "a"), rapid.Float64Range(-2, 2).Draw(t, "b"), rapid.Float64Range(-2, 2).Draw(t, "c")
 	got, want := clones(in), clones(in)
 	total := u.Fold(got[0], got[1], got[2], got[3], got[4], a, b, c)
@@ -471,10 +472,10 @@ func checkFold(t *rapid.T, u *Unit, in [][]float64) {
 		want[4][x] += float64(c * want[0][x])
 		products[x] = float64(want[0][x] * in[3][x])
 	}
-	same(t, "Fold", append(got, []float64{total}), append(want, []float64{sumInLanes(products)}))
+	sameBits(t, "Fold", append(got, []float64{total}), append(want, []float64{sumInLanes(products)}))
 }
 
-func checkMean(t *rapid.T, u *Unit, in [][]float64) {
+func checkMean(t *rapid.T, u *lanes.Unit, in [][]float64) {
 	got, want := clones(in), clones(in)
 	u.Mean(got[0], got[1], got[2], got[3], got[4], got[5])
 	u.Inverse(got[6], got[7], got[8])
@@ -482,5 +483,5 @@ func checkMean(t *rapid.T, u *Unit, in [][]float64) {
 		want[6][x] = 1 / (in[7][x] + in[8][x])
 		want[0][x] = (float64(in[1][x]*in[3][x]) + float64(in[2][x]*in[4][x])) * in[5][x]
 	}
-	same(t, "Mean", got, want)
+	sameBits(t, "Mean", got, want)
 }

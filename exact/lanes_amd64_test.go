@@ -1,6 +1,6 @@
 //go:build !noasm
 
-package lanes
+package exact_test
 
 import (
 	"os"
@@ -9,13 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/exact/internal/lanes"
 	"breadboard/grid/longtest"
 )
 
 // assembly returns the texts of the functions in assembly by their names.
 func assembly(t *testing.T) map[string]string {
 	t.Helper()
-	text := longtest.Must(os.ReadFile("loops_amd64.s"))(t)
+	text := longtest.Must(os.ReadFile("internal/lanes/loops_amd64.s"))(t)
 	functions := map[string]string{}
 	for _, part := range strings.Split(string(text), "\n// func ")[1:] {
 		name, _, _ := strings.Cut(part, "(")
@@ -27,10 +28,10 @@ func assembly(t *testing.T) map[string]string {
 // TestNeeds: a unit asks for the sets of instructions that its loops use, and for no others.
 func TestNeeds(t *testing.T) {
 	functions := assembly(t)
-	for _, w := range wide() {
+	for _, w := range lanes.Wide() {
 		var used []string
 		for name, text := range functions {
-			if !strings.HasSuffix(name, strings.ReplaceAll(w.name, "-", "")) {
+			if !strings.HasSuffix(name, strings.ReplaceAll(w.Name, "-", "")) {
 				continue
 			}
 			delete(functions, name)
@@ -41,8 +42,8 @@ func TestNeeds(t *testing.T) {
 			used = append(used, strings.Split(sets[1], ", ")...)
 		}
 		slices.Sort(used)
-		if used = slices.Compact(used); !slices.Equal(used, w.needs) {
-			t.Errorf("%s uses %q and asks for %q", w.name, used, w.needs)
+		if used = slices.Compact(used); !slices.Equal(used, w.Needs) {
+			t.Errorf("%s uses %q and asks for %q", w.Name, used, w.Needs)
 		}
 	}
 	for name := range functions {

@@ -1,4 +1,4 @@
-package browsertest
+package main
 
 import (
 	"fmt"
@@ -30,7 +30,7 @@ type benchPage struct {
 func openBench(t *testing.T, query string) *benchPage {
 	t.Helper()
 	p := openTab(t)
-	b := &benchPage{p, serveBench(t)}
+	b := &benchPage{p, servedBench(t)}
 	b.visit(query)
 	return b
 }
@@ -166,7 +166,7 @@ func (b *benchPage) shows(css string, want float64) {
 	b.t.Helper()
 	var got struct{ Value, Text string }
 	b.eval(fmt.Sprintf(`(() => { const it = document.querySelector(%q); return {Value: it.dataset.value, Text: it.textContent} })()`, css), &got)
-	if text := printed(want, 6); got.Text != text {
+	if text := onPage(want, 6); got.Text != text {
 		b.t.Errorf("%s shows %q, want %q", css, got.Text, text)
 	}
 	if math.IsNaN(want) && got.Value == "" { // an empty cell
@@ -187,8 +187,8 @@ func (b *benchPage) same(got, want float64) bool {
 	return math.Abs(got-want) <= 1e-12*math.Abs(want) && b.is(`"browser" in document.documentElement.dataset`)
 }
 
-// printed is a number as people read it on the page.
-func printed(x float64, digits int) string {
+// onPage is a number as people read it on the page.
+func onPage(x float64, digits int) string {
 	text := strconv.FormatFloat(x, 'e', digits-1, 64)
 	switch size := math.Abs(x); {
 	case math.IsNaN(x):

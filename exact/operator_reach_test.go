@@ -1,4 +1,4 @@
-package operator_test
+package exact_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package operator_test
+package exact_test
 
 import (
 	"context"
@@ -45,10 +45,10 @@ func anyKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 	return k
 }
 
-// hostile draws log f on n states, which may span far more than float64 holds and be -Inf at some,
-// and the probabilities.
-func hostile(t *rapid.T, n int) (logf, p []float64) {
-	logf = draw(t, n, "g", rapid.SampledFrom([]float64{0, 1e-13, 1, 37, 590, 610, 740, 1e4}).Draw(t, "span"))
+// hostileLaw draws log f on n states, which may span far more than float64 holds and be -Inf at
+// some, and the probabilities.
+func hostileLaw(t *rapid.T, n int) (logf, p []float64) {
+	logf = drawNumbers(t, n, "g", rapid.SampledFrom([]float64{0, 1e-13, 1, 37, 590, 610, 740, 1e4}).Draw(t, "span"))
 	if zeros := rapid.Bool().Draw(t, "zeros"); zeros {
 		for x := 1; x < n; x++ {
 			if rapid.IntRange(0, 3).Draw(t, "zero") == 0 {
@@ -70,7 +70,7 @@ func TestFor(t *testing.T) {
 		l := exacttest.SmallLattice(t, 128)
 		n := l.States()
 		k := anyKernel(t, l)
-		logf, p := hostile(t, n)
+		logf, p := hostileLaw(t, n)
 		whole, err := kernel.NewRows(context.Background(), k, logf)
 		if err != nil {
 			t.Skip(err)
@@ -84,7 +84,7 @@ func TestFor(t *testing.T) {
 			slices.Max(logf)-slices.Min(logf) > operator.Range) {
 			t.Fatalf("%v is applied by %T", k, fixed.Averager)
 		}
-		v := draw(t, n, "v", 1)
+		v := drawNumbers(t, n, "v", 1)
 		if are { // an operator multiplies v by f
 			floats.Scale(rapid.SampledFrom([]float64{1, 1e-290, 1e290}).Draw(t, "size"), v)
 		}

@@ -1,4 +1,4 @@
-package browsertest
+package main
 
 import (
 	"os/exec"

@@ -1,4 +1,4 @@
-package draws_test
+package experiments_test
 
 import (
 	"context"
@@ -20,8 +20,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// caseOf returns the annealing of selectors.
-func caseOf(t *testing.T, toy string, T int, kernelName string) subject.Case {
+// exportedCase returns the annealing of selectors.
+func exportedCase(t *testing.T, toy string, T int, kernelName string) subject.Case {
 	t.Helper()
 	s := subject.Selection{Toys: []string{toy}, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: kernelName}
 	cases := longtest.Must(s.Cases(context.Background()))(t)
@@ -50,7 +50,7 @@ func of(t *testing.T, c subject.Case, at string, names ...string) map[string]exp
 	return out
 }
 
-func same(t *testing.T, what string, got, want []float64) {
+func sameNumbers(t *testing.T, what string, got, want []float64) {
 	t.Helper()
 	if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
 		t.Errorf("%s: %v, want the bits of %v", what, got, want)
@@ -59,19 +59,19 @@ func same(t *testing.T, what string, got, want []float64) {
 
 // TestBits: arrays have the bits of what the library computes, in the shape of the grid.
 func TestBits(t *testing.T) {
-	c := caseOf(t, "random:2:7:3x4", 11, "metropolis")
+	c := exportedCase(t, "random:2:7:3x4", 11, "metropolis")
 	quick := slices.DeleteFunc(export.Names(), func(name string) bool { return name == "law" }) // see TestExportedLaws
 	got := of(t, c, "1,0.5,last", quick...)
 	s := longtest.Must(exact.Solve(context.Background(), c.Annealing(), exact.Options{}))(t)
-	same(t, "p", got["p"].Floats, s.Target)
-	same(t, "q", got["q"].Floats, s.Output)
-	same(t, "log_f", got["log_f"].Floats, c.Toy.G)
+	sameNumbers(t, "p", got["p"].Floats, s.Target)
+	sameNumbers(t, "q", got["q"].Floats, s.Output)
+	sameNumbers(t, "log_f", got["log_f"].Floats, c.Toy.G)
 	numbers := map[string]float64{
 		"J": s.J, "B": s.B, "kl_q_p": s.KLQP, "kl_p_q": s.KLPQ, "log_z_ratio": s.LogZRatio,
 		"mean_log_w_forward": s.MeanLogWForward, "mean_log_w_reverse": s.MeanLogWReverse,
 	}
 	for name, want := range numbers {
-		same(t, name, got[name].Floats, []float64{want})
+		sameNumbers(t, name, got[name].Floats, []float64{want})
 	}
 	if z := got["log_z"].Floats[0]; math.Abs(z-(s.LogZRatio+math.Log(12))) > 1e-12 {
 		t.Errorf("log_z %v, and log_z_ratio + log 12 is %v", z, s.LogZRatio+math.Log(12))
@@ -80,12 +80,12 @@ func TestBits(t *testing.T) {
 	marginals[2].P, marginals[2].Forward, marginals[2].Reverse = s.Target, s.Output, s.Target // the last stage has the bits of p and q
 	for i, m := range marginals {
 		for name, want := range map[string][]float64{"p_t": m.P, "q_t": m.Forward, "r_t": m.Reverse} {
-			same(t, name, got[name].Floats[12*i:12*(i+1)], want)
+			sameNumbers(t, name, got[name].Floats[12*i:12*(i+1)], want)
 		}
 	}
 	gap := longtest.Must(stages.GapByStage(context.Background(), c.Annealing(), nil))(t)
 	for i, g := range gap.Stages {
-		same(t, "gap", []float64{got["gap_forward"].Floats[i], got["gap_reverse"].Floats[i], got["gap_jeffreys"].Floats[i]},
+		sameNumbers(t, "gap", []float64{got["gap_forward"].Floats[i], got["gap_reverse"].Floats[i], got["gap_jeffreys"].Floats[i]},
 			[]float64{g.Forward, g.Reverse, g.Jeffreys})
 	}
 	total := 0.0
@@ -116,7 +116,7 @@ func TestBits(t *testing.T) {
 // TestKernels: both forms of a kernel are its rows, and the compressed one has the columns of each
 // row in order.
 func TestExportedKernels(t *testing.T) {
-	c := caseOf(t, "random:2:7:3x4", 6, "heatbath-scan")
+	c := exportedCase(t, "random:2:7:3x4", 6, "heatbath-scan")
 	got := of(t, c, "3", "kernel_csr", "kernel_dense")
 	logf := make([]float64, 12)
 	c.Annealing().LogF(logf, 3)
@@ -147,7 +147,7 @@ func TestExportedLaws(t *testing.T) {
 		if !longtest.More() && toy == "random:2:7:2x2" {
 			continue // it takes the seconds of an inversion, which package weights tests in every run
 		}
-		c := caseOf(t, toy, 5, "metropolis")
+		c := exportedCase(t, toy, 5, "metropolis")
 		got := of(t, c, "last", "law", "mean_log_w_forward", "mean_log_w_reverse")
 		for _, d := range []string{"forward", "reverse"} {
 			at := func(suffix string) []float64 { return got["law_"+d+suffix].Floats }
@@ -245,7 +245,7 @@ func FuzzParseStages(f *testing.F) {
 func TestExportRefuses(t *testing.T) {
 	all := longtest.Must(export.ParseStages("all"))(t)
 	first := longtest.Must(export.ParseStages("1"))(t)
-	small, large := caseOf(t, "easy", 10, "metropolis"), caseOf(t, "barrier:301x301", 100_000, "metropolis")
+	small, large := exportedCase(t, "easy", 10, "metropolis"), exportedCase(t, "barrier:301x301", 100_000, "metropolis")
 	for _, c := range []struct {
 		of   subject.Case
 		o    export.Options

@@ -1,4 +1,4 @@
-package draws_test
+package experiments_test
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package browsertest
+package main
 
 import "os/exec"
 

@@ -1,4 +1,4 @@
-package operator
+package exact_test
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breadboard/exact/internal/crew"
+	"breadboard/exact/internal/operator"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -21,34 +22,34 @@ func TestTilesAsLines(t *testing.T) {
 		space := longtest.Must(grid.New(sides...))(t)
 		n := space.States()
 		logf := make([]float64, n)
-		d := &Distribution{F: make([]float64, n), Inverse: make([]float64, n), LogF: func() []float64 { return logf }}
+		d := &operator.Distribution{F: make([]float64, n), Inverse: make([]float64, n), LogF: func() []float64 { return logf }}
 		v := make([]float64, n)
 		for x := range v {
 			logf[x] = 600*random.Float64() - 300
 			d.F[x], v[x] = math.Exp(logf[x]), random.Float64()-0.5
 			d.Inverse[x] = 1 / d.F[x]
 		}
-		sequence := func(unsummed bool) Operator {
-			var parts []Operator
+		sequence := func(Unsummed bool) operator.Operator {
+			var parts []operator.Operator
 			var order []int
 			for k := range sides {
-				l := newLines(space, k)
-				l.unsummed = unsummed && tilesFit(l.side, l.stride)
+				l := operator.NewLines(space, k)
+				l.Unsummed = Unsummed && operator.TilesFit(space.Side(k), space.Stride(k))
 				parts, order = append(parts, l), append(order, k)
 			}
-			return newSequence(parts, order, 2, n)
+			return operator.NewSequence(parts, order, 2, n)
 		}
 		whole, tiled := sequence(false), sequence(true)
 		whole.Load(d)
 		tiled.Load(d)
-		for _, turned := range []func(o Operator) Operator{func(o Operator) Operator { return o }, Operator.Reversal, Operator.Twin} {
+		for _, turned := range []func(o operator.Operator) operator.Operator{func(o operator.Operator) operator.Operator { return o }, operator.Operator.Reversal, operator.Operator.Twin} {
 			want, got, shared := make([]float64, n), make([]float64, n), make([]float64, n)
 			turned(whole).Average(want, v)
 			turned(tiled).Average(got, v)
 			c := crew.New(3)
-			Share(tiled, c)
+			operator.Share(tiled, c)
 			turned(tiled).AverageTerms(shared, v)
-			Share(tiled, crew.New(1))
+			operator.Share(tiled, crew.New(1))
 			c.Dismiss()
 			for x := range want {
 				if math.Abs(got[x]-want[x]) > 1e-15 || shared[x] != got[x] {
@@ -56,9 +57,9 @@ func TestTilesAsLines(t *testing.T) {
 				}
 			}
 		}
-		along := Direction{Slope: v}
-		want, _ := whole.(Differentiable).Derived(logf, v, along)
-		if got, _ := tiled.(Differentiable).Derived(logf, v, along); got != want {
+		along := operator.Direction{Slope: v}
+		want, _ := whole.(operator.Differentiable).Derived(logf, v, along)
+		if got, _ := tiled.(operator.Differentiable).Derived(logf, v, along); got != want {
 			t.Errorf("on %v the derivative is %v, one after another %v", sides, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package operator
+package exact_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/exact/internal/crew"
+	"breadboard/exact/internal/operator"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -22,7 +23,7 @@ func TestTooManyEdges(t *testing.T) {
 	cube := longtest.Must(grid.NewHypercube(24))(t)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := New(context.Background(), kernels.Barker{Space: cube}, cube.States())
+	_, err := operator.New(context.Background(), kernels.Barker{Space: cube}, cube.States())
 	if err == nil || !strings.Contains(err.Error(), "on 16777216 states have about 2.01e+08 edges and would take 6.44 GB; the limit is 1.25e+08 edges (4 GB)") {
 		t.Errorf("error %v", err)
 	}
@@ -49,17 +50,17 @@ func TestPartsGainAsWhole(t *testing.T) {
 		whole, shared := mustNew(t, k, n), mustNew(t, k, n)
 		c := crew.New(rapid.IntRange(1, 4).Draw(t, "workers"))
 		defer c.Dismiss()
-		if !Share(shared, c) {
+		if !operator.Share(shared, c) {
 			t.Fatalf("%v is not shared", k)
 		}
 		size := rapid.IntRange(1, n+1).Draw(t, "states of a part")
-		networks, _ := networksOf(shared)
+		networks, _ := operator.NetworksOf(shared)
 		for _, network := range networks {
-			network.divide(size)
+			network.Divide(size)
 		}
 		for range 2 {
 			logf := make([]float64, n)
-			d := Distribution{F: make([]float64, n), Inverse: make([]float64, n), LogF: func() []float64 { return logf }}
+			d := operator.Distribution{F: make([]float64, n), Inverse: make([]float64, n), LogF: func() []float64 { return logf }}
 			v := make([]float64, n)
 			for x := range v {
 				logf[x] = rapid.Float64Range(-30, 30).Draw(t, "log f")
@@ -69,10 +70,10 @@ func TestPartsGainAsWhole(t *testing.T) {
 			}
 			whole.Load(&d)
 			shared.Load(&d)
-			for what, apply := range map[string]func(o Operator, dst, v []float64){
-				"Average": Operator.Average, "AverageTerms": Operator.AverageTerms,
-				"AddChange": func(o Operator, dst, v []float64) { o.AddChange(dst, v, 0.3) },
-				"twin":      func(o Operator, dst, v []float64) { o.Reversal().Twin().Average(dst, v) },
+			for what, apply := range map[string]func(o operator.Operator, dst, v []float64){
+				"Average": operator.Operator.Average, "AverageTerms": operator.Operator.AverageTerms,
+				"AddChange": func(o operator.Operator, dst, v []float64) { o.AddChange(dst, v, 0.3) },
+				"twin":      func(o operator.Operator, dst, v []float64) { o.Reversal().Twin().Average(dst, v) },
 			} {
 				want, got := make([]float64, n), make([]float64, n)
 				apply(whole, want, v)
@@ -85,8 +86,8 @@ func TestPartsGainAsWhole(t *testing.T) {
 	})
 }
 
-func mustNew(t *rapid.T, k chains.Kernel, states int) Operator {
-	return longtest.Must(New(context.Background(), k, states))(t)
+func mustNew(t *rapid.T, k chains.Kernel, states int) operator.Operator {
+	return longtest.Must(operator.New(context.Background(), k, states))(t)
 }
 
 // TestWhatIsNotShared: an operator with a part that cannot be divided is left as it was.
@@ -95,8 +96,8 @@ func TestWhatIsNotShared(t *testing.T) {
 	c := crew.New(2)
 	defer c.Dismiss()
 	for _, name := range []string{"heatbath", "jump:0.1", "compose:metropolis+heatbath-axis:0", "suwa-todo"} {
-		o := longtest.Must(New(context.Background(), longtest.Must(kernels.Parse(name, space))(t), space.States()))(t)
-		if Share(o, c) {
+		o := longtest.Must(operator.New(context.Background(), longtest.Must(kernels.Parse(name, space))(t), space.States()))(t)
+		if operator.Share(o, c) {
 			t.Errorf("%s is shared", name)
 		}
 	}

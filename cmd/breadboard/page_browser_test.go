@@ -1,4 +1,4 @@
-package browsertest
+package main
 
 import (
 	"flag"
@@ -20,16 +20,13 @@ var inBrowser = flag.Bool("inbrowser", false, "open the page that breadboard ser
 
 // serveFiles makes the page, exports it as users do, and serves it in a folder.
 func serveFiles() (string, error) {
-	dir, err := sharedFolder()
-	if err != nil {
-		return "", err
-	}
+	dir := sharedFolder()
 	make := exec.Command("go", "run", "./.ci/dist", "page", "-out", dir)
-	make.Dir = module
+	make.Dir = moduleFolder
 	if out, err := make.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: %w\n%s", strings.Join(make.Args, " "), err, out)
 	}
-	if _, err := output(dir, "serve", "--export", filepath.Join("site", "bench")); err != nil {
+	if _, err := outputOf(dir, "serve", "--export", filepath.Join("site", "bench")); err != nil {
 		return "", err
 	}
 	s := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(dir, "site"))))

@@ -1,20 +1,15 @@
-package browsertest
+package main
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"slices"
 	"sync"
-	"testing"
 )
 
-var update = flag.Bool("update", false, "take the pictures of documents anew")
-
-// What all tests of this package share. Each is made at the first call, and every call returns it,
+// What all tests in a browser share. Each is made at the first call, and every call returns it,
 // or why there is none.
 var (
-	sharedFolder  = sync.OnceValues(makeFolder)
 	sharedProgram = sync.OnceValues(buildProgram)
 	sharedBrowser = sync.OnceValues(startBrowser)
 	sharedBench   = sync.OnceValues(startSharedBench)
@@ -50,22 +45,4 @@ func (e *endings) run() (well bool) {
 		}
 	}
 	return well
-}
-
-// makeFolder makes a folder that goes when all tests have run.
-func makeFolder() (string, error) {
-	dir, err := os.MkdirTemp("", "browsertest")
-	if err == nil {
-		atEnd.add(func() error { return os.RemoveAll(dir) })
-	}
-	return dir, err
-}
-
-// TestMain runs the tests, and ends what they share.
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if !atEnd.run() && code == 0 {
-		code = 1
-	}
-	os.Exit(code)
 }

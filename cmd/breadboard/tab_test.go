@@ -1,4 +1,4 @@
-package browsertest
+package main
 
 import (
 	"net/http"
@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"breadboard/grid/longtest"
 )
@@ -49,16 +48,6 @@ func tabServer(t *testing.T) *httptest.Server {
 	}))
 	t.Cleanup(s.Close)
 	return s
-}
-
-// eventually waits for something that must happen, and reports whether it did.
-func eventually(happened func() bool) bool {
-	for end := time.Now().Add(longtest.Patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if happened() {
-			return true
-		}
-	}
-	return false
 }
 
 // TestTabFindsWhatIsWrong: a tab finds errors of every kind, requests to other machines, pages that

@@ -1,4 +1,4 @@
-package operator_test
+package exact_test
 
 import (
 	"context"
@@ -58,8 +58,8 @@ func TestEveryFormIsTested(t *testing.T) {
 	}
 }
 
-// line returns a line of n states.
-func line(t *testing.T, n int) *grid.Lattice {
+// lineOf returns a line of n states.
+func lineOf(t *testing.T, n int) *grid.Lattice {
 	t.Helper()
 	return longtest.Must(grid.New(n))(t)
 }
@@ -80,15 +80,15 @@ func TestOperators(t *testing.T) {
 		}
 		scale := rapid.SampledFrom([]float64{0, 1e-12, 1, 30, 500}).Draw(t, "range")
 		for range 2 {
-			logf := draw(t, n, "g", scale)
-			v := draw(t, n, "v", 1)
+			logf := drawNumbers(t, n, "g", scale)
+			v := drawNumbers(t, n, "v", 1)
 			compare(t, k, o, logf, v)
 		}
 	})
 }
 
-// draw draws n numbers from 0 to scale, some of them alike.
-func draw(t *rapid.T, n int, name string, scale float64) []float64 {
+// drawNumbers draws n numbers from 0 to scale, some of them alike.
+func drawNumbers(t *rapid.T, n int, name string, scale float64) []float64 {
 	out := rapid.SliceOfN(rapid.Float64Range(0, 1), n, n).Draw(t, name)
 	for x := range out {
 		if out[x] < 0.2 {
@@ -197,7 +197,7 @@ func TestDerived(t *testing.T) {
 		for x := range logf { // a grid of values, so that states are alike or well apart
 			logf[x] = 0.25 * float64(rapid.IntRange(0, 8).Draw(t, "level"))
 		}
-		slope, m, v := draw(t, n, "slope", 2), draw(t, n, "m", 1), draw(t, n, "v", 1)
+		slope, m, v := drawNumbers(t, n, "slope", 2), drawNumbers(t, n, "m", 1), drawNumbers(t, n, "v", 1)
 		along := operator.Direction{Slope: slope, Below: rapid.Bool().Draw(t, "below")}
 
 		f := make([]float64, n)
@@ -257,7 +257,7 @@ func TestKinks(t *testing.T) {
 		{"barker", []float64{1, 2, 3}, false}, {"heatbath", []float64{1, 2, 3}, false}, {"independence", []float64{1, 2, 3}, true},
 		{"jump:0.5", []float64{2, 2, 3}, false}, {"repeat:2", []float64{1, 2, 3}, true}, {"lazy:0.5", []float64{1, 2, 3}, true},
 	} {
-		l := line(t, 3)
+		l := lineOf(t, 3)
 		k := longtest.Must(kernels.Parse(c.kernel, l))(t)
 		o := longtest.Must(operator.New(context.Background(), k, 3))(t)
 		o.Load(&operator.Distribution{F: []float64{1, 1, 0.5}, Inverse: []float64{1, 1, 2}, LogF: func() []float64 { return []float64{0, 0, -math.Ln2} }})
@@ -290,11 +290,11 @@ func TestLumpedOperators(t *testing.T) {
 		}
 		scale := rapid.SampledFrom([]float64{0, 1e-12, 1, 30, 450}).Draw(t, "range")
 		for range 2 {
-			logf := draw(t, q.States(), "g", scale)
+			logf := drawNumbers(t, q.States(), "g", scale)
 			for x, m := range q.LogMembers() {
 				logf[x] += m
 			}
-			compare(t, k, o, logf, draw(t, q.States(), "v", 1))
+			compare(t, k, o, logf, drawNumbers(t, q.States(), "v", 1))
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package draws_test
+package experiments_test
 
 import (
 	"bytes"
@@ -55,9 +55,9 @@ func read(t *testing.T, c *codes.Codes, name, text string) (states []int, err er
 	}
 }
 
-// TestForms: each form in which programs write states is read as the states 1, 5 and 2 of a grid of
-// 2 times 3.
-func TestForms(t *testing.T) {
+// TestCodesForms: each form in which programs write states is read as the states 1, 5 and 2 of a
+// grid of 2 times 3.
+func TestCodesForms(t *testing.T) {
 	const zero, one = 0, 1
 	for name, form := range map[string]struct {
 		base int
@@ -240,9 +240,9 @@ func TestCountedRows(t *testing.T) {
 	}
 }
 
-// TestWeights: columns of weights are known by their names, or by the one that is given, and what
-// is no weight is refused.
-func TestWeights(t *testing.T) {
+// TestCodesWeights: columns of weights are known by their names, or by the one that is given, and
+// what is no weight is refused.
+func TestCodesWeights(t *testing.T) {
 	for _, c := range []struct {
 		given, text, want string
 		weights           float64 // that of the second row; NaN if there is none
@@ -280,7 +280,7 @@ func TestWeights(t *testing.T) {
 // TestEvidence: a column of a variable that was observed is held to what was seen, and left out; so
 // is a log density.
 func TestEvidence(t *testing.T) {
-	c := codesOf(t, "bif:../../toys/networks/testdata/asia.bif:evidence=xray=yes:hide=asia+tub+smoke+lung+bronc+either", 0)
+	c := codesOf(t, "bif:../toys/networks/testdata/asia.bif:evidence=xray=yes:hide=asia+tub+smoke+lung+bronc+either", 0)
 	if got, err := read(t, c, "right.csv", "dysp,xray,lp__\nyes,yes,1\nno,yes,2\n"); err != nil || len(got) != 2 || got[0] == got[1] {
 		t.Error(got, err)
 	}

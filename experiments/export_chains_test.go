@@ -1,4 +1,4 @@
-package draws_test
+package experiments_test
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// chainsOf returns the chains of kinds by their names.
-func chainsOf(t *testing.T, c subject.Case, chosen string, names ...string) map[string]export.Chain {
+// exportedChains returns the chains of kinds by their names.
+func exportedChains(t *testing.T, c subject.Case, chosen string, names ...string) map[string]export.Chain {
 	t.Helper()
 	o := export.Options{Names: names, Stages: longtest.Must(export.ParseStages(chosen))(t)}
 	byName := map[string]export.Chain{}
@@ -25,10 +25,10 @@ func chainsOf(t *testing.T, c subject.Case, chosen string, names ...string) map[
 	return byName
 }
 
-// answer follows a chain from its first state until all of its distribution is in the last. It
+// fundamental follows a chain from its first state until all of its distribution is in the last. It
 // returns the expected sum of the values of the states on the way, and the probability to pass a
 // goal.
-func answer(t *testing.T, c export.Chain, goal func(x int) bool, values func(x int) float64) (expected, reached float64) {
+func fundamental(t *testing.T, c export.Chain, goal func(x int) bool, values func(x int) float64) (expected, reached float64) {
 	t.Helper()
 	law, last := make([]float64, c.Len()), c.Len()-1
 	law[0] = 1
@@ -65,10 +65,10 @@ func TestAnnealedChains(t *testing.T) {
 		T           int
 	}{{"barrier", "metropolis", 12}, {"random:2:7:3x4", "heatbath-scan", 5}, {"random:1:3:2x2x2", "lazy:0.25:barker", 2},
 		{"graph:cycle:5:random:1:0", "suwa-todo", 7}} {
-		c := caseOf(t, setting.toy, setting.T, setting.kernel)
+		c := exportedCase(t, setting.toy, setting.T, setting.kernel)
 		a, n := c.Annealing(), c.Annealing().States()
 		s := longtest.Must(exact.Solve(context.Background(), a, exact.Options{}))(t)
-		got := chainsOf(t, c, "all", "forward_csr", "reverse_csr")
+		got := exportedChains(t, c, "all", "forward_csr", "reverse_csr")
 		forward, reverse := got["forward"], got["reverse"]
 		if forward.Len() != setting.T*n+2 || reverse.Len() != forward.Len() {
 			t.Fatalf("%s: %d and %d states", setting.toy, forward.Len(), reverse.Len())
@@ -93,8 +93,8 @@ func TestAnnealedChains(t *testing.T) {
 				atTop[0], atTop[1] = atTop[0]+s.Output[x], atTop[1]+s.Target[x]
 			}
 		}
-		f, q := answer(t, forward, peak, increment)
-		r, p := answer(t, reverse, peak, increment)
+		f, q := fundamental(t, forward, peak, increment)
+		r, p := fundamental(t, reverse, peak, increment)
 		for what, v := range map[string][2]float64{
 			"E_fwd[log w]": {f, s.MeanLogWForward}, "E_rev[log w]": {r, s.MeanLogWReverse}, "B": {r - f, s.B}, "q": {q, atTop[0]}, "p": {p, atTop[1]},
 		} {
@@ -107,8 +107,8 @@ func TestAnnealedChains(t *testing.T) {
 
 // TestKernelChains: the distribution of a stage is the stationary distribution of its chain.
 func TestKernelChains(t *testing.T) {
-	c := caseOf(t, "barrier", 11, "metropolis")
-	got := chainsOf(t, c, "2,last", "kernel_csr")
+	c := exportedCase(t, "barrier", 11, "metropolis")
+	got := exportedChains(t, c, "2,last", "kernel_csr")
 	if len(got) != 2 {
 		t.Fatal(got)
 	}
@@ -132,15 +132,15 @@ func TestKernelChains(t *testing.T) {
 
 // TestRowsAsArrays: what NumPy gets of an annealing are the rows of its chain.
 func TestRowsAsArrays(t *testing.T) {
-	c := caseOf(t, "random:2:7:3x4", 5, "metropolis")
-	got := chainsOf(t, c, "all", "forward_csr")
+	c := exportedCase(t, "random:2:7:3x4", 5, "metropolis")
+	got := exportedChains(t, c, "all", "forward_csr")
 	want := got["forward"]
 	given := of(t, c, "all", "forward_csr")
 	if fmt.Sprint(given["forward_data"].Floats) != fmt.Sprint(want.P) || fmt.Sprint(given["forward_indices"].Integers) != fmt.Sprint(want.To) ||
 		fmt.Sprint(given["forward_indptr"].Integers) != fmt.Sprint(want.Starts) {
 		t.Error(given)
 	}
-	tiny := caseOf(t, "random:2:7:1x2", 2, "metropolis")
+	tiny := exportedCase(t, "random:2:7:1x2", 2, "metropolis")
 	if _, err := export.ChainsOf(context.Background(), tiny, export.Options{Names: []string{"q"},
 		Stages: longtest.Must(export.ParseStages("last"))(t)}); err == nil || err.Error() != "the array q is not a Markov chain" {
 		t.Error(err)

@@ -1,4 +1,4 @@
-package operator
+package exact_test
 
 import (
 	"context"
@@ -11,15 +11,16 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/exact/internal/crew"
+	"breadboard/exact/internal/operator"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
 
-// listed returns a distribution of n states, some of them alike, whose log f spans as much as
+// listedLaw returns a distribution of n states, some of them alike, whose log f spans as much as
 // given.
-func listed(t *rapid.T, n int, span float64) *Distribution {
+func listedLaw(t *rapid.T, n int, span float64) *operator.Distribution {
 	logf := rapid.SliceOfN(rapid.Float64Range(0, 1), n, n).Draw(t, "log f")
-	d := &Distribution{F: make([]float64, n), Inverse: make([]float64, n), LogF: func() []float64 { return logf }}
+	d := &operator.Distribution{F: make([]float64, n), Inverse: make([]float64, n), LogF: func() []float64 { return logf }}
 	for x := range logf {
 		logf[x] = max(0.2, logf[x])*span - span/2
 		d.F[x] = math.Exp(logf[x])
@@ -53,21 +54,21 @@ func TestBoxAsEdges(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		k, n := spaces(t)
-		b, _ := BoxOf(k)
-		edges, box := longtest.Must(newMetropolis(context.Background(), k, n))(t), newBoxed(b, n)
-		shared := newBoxed(b, n)
+		b, _ := operator.BoxOf(k)
+		edges, box := longtest.Must(operator.NewMetropolis(context.Background(), k, n))(t), operator.NewBoxed(b, n)
+		shared := operator.NewBoxed(b, n)
 		c := crew.New(rapid.IntRange(1, 4).Draw(t, "workers"))
 		defer c.Dismiss()
-		Share(shared, c)
+		operator.Share(shared, c)
 		for range 2 {
-			d := listed(t, n, rapid.SampledFrom([]float64{0, 1e-10, 1e-3, 1, 30, 600}).Draw(t, "span"))
+			d := listedLaw(t, n, rapid.SampledFrom([]float64{0, 1e-10, 1e-3, 1, 30, 600}).Draw(t, "span"))
 			v := rapid.SliceOfN(rapid.Float64Range(-1, 1), n, n).Draw(t, "v")
-			for _, o := range []Operator{edges, box, shared} {
+			for _, o := range []operator.Operator{edges, box, shared} {
 				o.Load(d)
 			}
-			for what, apply := range map[string]func(o Operator, dst, v []float64){
-				"Average": Operator.Average, "AddChange": func(o Operator, dst, v []float64) { o.AddChange(dst, v, 0.3) },
-				"AverageTerms": func(o Operator, dst, v []float64) {
+			for what, apply := range map[string]func(o operator.Operator, dst, v []float64){
+				"Average": operator.Operator.Average, "AddChange": func(o operator.Operator, dst, v []float64) { o.AddChange(dst, v, 0.3) },
+				"AverageTerms": func(o operator.Operator, dst, v []float64) {
 					o.AverageTerms(dst, slices.Collect(func(yield func(float64) bool) { // of terms that do not cancel
 						for _, v := range v {
 							yield(math.Exp(20 * v))
@@ -93,12 +94,12 @@ func TestBoxAsEdges(t *testing.T) {
 			}
 			one, two := make([]float64, n), [][]float64{make([]float64, n), make([]float64, n)}
 			box.AverageTerms(one, v)
-			box.termsBox(two, [][]float64{d.F, v})
+			operator.TermsOf(box, two, [][]float64{d.F, v})
 			if !slices.Equal(one, two[1]) {
 				t.Fatalf("%v on %d states: two functions at once are %v, want %v", k, n, two[1], one)
 			}
-			along := Direction{Slope: v}
-			want, kink := edges.(Differentiable).Derived(d.F, v, along)
+			along := operator.Direction{Slope: v}
+			want, kink := edges.(operator.Differentiable).Derived(d.F, v, along)
 			got, kinked := box.Derived(d.F, v, along)
 			if kink != kinked || math.Abs(got-want) > 1e-12*math.Abs(want)+1e-15 {
 				t.Fatalf("%v on %d states has the derivative %v, by edges %v", k, n, got, want)
