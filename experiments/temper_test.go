@@ -86,7 +86,7 @@ func TestCompareReference(t *testing.T) {
 		seen := 0
 		for _, r := range casetest.Rows(t, temper.Comparison(), casetest.MustCases(t, s), o) {
 			for name, got := range map[string]float64{
-				"tv": r.Cold.TV.Value, "J": r.Cold.J, "ais_tv": r.AIS.TV.Value, "ais_J": r.AIS.J, "ais_same_time_tv": r.Single.TV.Value, "plain_tv": r.Plain.TV.Value,
+				"tv": r.Cold.TV.Value, "J": r.Cold.J, "ais_tv": r.AIS.TV.Value, "ais_J": r.AIS.J.Value, "ais_same_time_tv": r.Single.TV.Value, "plain_tv": r.Plain.TV.Value,
 			} {
 				seen++
 				temperNear(t, fmt.Sprintf("%s: %s after %d scans", id, name, r.Scans), got, want[fmt.Sprintf("%s_%d", name, r.Scans)], 2e-11)

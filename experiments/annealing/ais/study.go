@@ -24,7 +24,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/exact"
+	"breadboard/chains/number"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
@@ -125,11 +125,11 @@ func kept() (fields columns.List) {
 		if q.quantity == plugIn {
 			exact.Low = 0 // of the exact J
 		}
-		number := columns.Kept{Low: -infinite, High: infinite, Missing: true, Shown: q.shown}
+		estimated := columns.Kept{Low: -infinite, High: infinite, Missing: true, Shown: q.shown}
 		meaning := map[string]string{"B": columns.MeansB, "J": columns.MeansJ, "log_z_ratio": columns.MeansLogZRatio}[q.exact]
-		fields = append(fields, columns.Rounded(q.exact, "", cmp.Or(meaning, "exact: "+q.doc),
-			func(r *Row) float64 { return r.Quantity(q.quantity).Exact }, func(r *Row) float64 { return errorOf(r.Exact, q.exact) }).In("nats").Keep(exact))
-		add(q.quantity+"_estimate", "nats", "estimate: "+q.doc, number, func(q *Quantity) float64 { return q.Estimate })
+		fields = append(fields, columns.Of(q.exact, "", cmp.Or(meaning, "exact: "+q.doc),
+			func(r *Row) number.Bounded { found := r.Quantity(q.quantity); return r.Bound(&found) }).In("nats").Keep(exact))
+		add(q.quantity+"_estimate", "nats", "estimate: "+q.doc, estimated, func(q *Quantity) float64 { return q.Estimate })
 		add(q.quantity+"_se", "nats", "its standard error", columns.Kept{High: infinite, Missing: true, Shown: q.shown},
 			func(q *Quantity) float64 { return q.StandardError })
 		add(q.quantity+"_bias", "nats", "its bias, to first order", columns.Kept{Low: -infinite, High: infinite, Missing: true},
@@ -137,18 +137,19 @@ func kept() (fields columns.List) {
 		if q.quantity == plugIn {
 			continue // it has no z
 		}
-		add(q.quantity+"_z", "", "the distance of the estimate from its expectation, bias included, in standard errors", number, (*Quantity).Z)
+		add(q.quantity+"_z", "", "the distance of the estimate from its expectation, bias included, in standard errors", estimated, (*Quantity).Z)
 	}
 	return fields
 }
 
-// errorOf bounds the rounding error of an exact value, by its name.
-func errorOf(s *exact.Solution, name string) float64 {
-	n, difference := s.Numbers(), 0x1p-52*(1+math.Abs(s.LogZRatio))
-	return map[string]float64{
-		"J": n.J.Error, "B": n.B.Error, "mean_log_w_forward": n.MeanLogWForward.Error, "mean_log_w_reverse": n.MeanLogWReverse.Error,
+// Bound returns the exact value of a quantity with a bound on its rounding error.
+func (r *Row) Bound(q *Quantity) number.Bounded {
+	n, difference := r.Exact.Numbers(), 0x1p-52*(1+math.Abs(r.Exact.LogZRatio))
+	return number.UpTo(q.Exact, map[string]float64{
+		plugIn: n.J.Error, "B": n.B.Error, "mean_log_w_forward": n.MeanLogWForward.Error, "mean_log_w_reverse": n.MeanLogWReverse.Error,
 		"kl_q_p_upper": n.MeanLogWForward.Error + difference, "kl_p_q_upper": n.MeanLogWReverse.Error + difference,
-	}[name]
+		"log_mean_w_forward": n.LogZRatio.Error, "log_mean_w_reverse": n.LogZRatio.Error, "bar": n.LogZRatio.Error,
+	}[q.Name])
 }
 
 // note reports the digits that the exact values have lost, and the estimates that cannot be

@@ -101,7 +101,9 @@ func fields() columns.List {
 			columns.Any("as_printed", "as printed", columns.Bool,
 				"whether all computed numbers of the row round to the printed ones; empty if none is printed. If they round to them only when computed from J and B at three digits, note says so",
 				asPrinted),
-			columns.Of("log_z", "", columns.MeansLogZ, func(r *Row) float64 { return number.LogSumExp(r.Toy.G) }).In("nats"),
+			columns.Of("log_z", "", columns.MeansLogZ, func(r *Row) number.Bounded {
+				return columns.LogRatio(number.LogSumExp(r.Toy.G))
+			}).Absolute().In("nats"),
 			columns.Note((*Row).whole),
 		},
 		digitsFields())

@@ -209,8 +209,10 @@ func lawColumns() columns.List {
 			cumulant("fourth_cumulant_forward", "nats^4", "the fourth cumulant of the forward log weight", func(r *row) float64 { return r.Moments[0].Fourth }),
 			cumulant("third_cumulant_reverse", "nats^3", "the third cumulant of the reverse log weight", func(r *row) float64 { return r.Moments[1].Third }),
 			cumulant("fourth_cumulant_reverse", "nats^4", "the fourth cumulant of the reverse log weight", func(r *row) float64 { return r.Moments[1].Fourth }),
-			nats("renyi_half", "", 0, "the Rényi divergence of order 1/2 between the distributions of the paths", columns.Kept{Low: -infinite, High: infinite},
-				func(r *row) float64 { return r.RenyiHalf }),
+			columns.Of("renyi_half", "", "the Rényi divergence of order 1/2 between the distributions of the paths", func(r *row) number.Bounded {
+				// a sum of two logarithms, of a mass that each stage rounds and of Z_T/Z_1
+				return number.UpTo(r.RenyiHalf, 0x1p-50*(float64(r.Distributions())+r.RenyiHalf+math.Abs(r.Solution.LogZRatio)))
+			}).In("nats").Keep(anything()),
 			columns.Of("p_zero_weight", "", "the probability that a forward weight is zero", func(r *row) float64 { return r.Law.Forward.Zero }).Within(0, above1),
 			columns.Of("p_infinite_weight", "", "the probability that a reverse weight is infinite",
 				func(r *row) float64 { return r.Law.Reverse.Infinite }).Within(0, above1),

@@ -235,9 +235,6 @@ func fields() columns.List {
 	anywhere := columns.Kept{Low: math.Inf(-1), High: math.Inf(1), Missing: true}
 	positive := columns.Kept{High: math.Inf(1), Missing: true, Shown: true}
 	shown := func(k columns.Kept) columns.Kept { k.Shown = true; return k }
-	nats := func(name, title string, digits int, k columns.Kept, meaning string, of func(*Row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).In("nats").Digits(digits).Keep(k)
-	}
 	bounded := func(name, title string, k columns.Kept, meaning string, of func(*Row) number.Bounded) columns.Field {
 		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Digits(4).Keep(k)
 	}
@@ -260,13 +257,16 @@ func fields() columns.List {
 				func(r *Row) string { return string(r.Bound) }),
 			bounded("log_z_ratio", "log Z", columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64}, "log Z, which is log(Z_T/Z_1)",
 				func(r *Row) number.Bounded { return columns.LogRatio(r.LogZRatio) }).Absolute().Digits(0),
-			nats("mean", "E log Zhat", 0, shown(anywhere), "the mean of log Zhat", func(r *Row) float64 { return r.Mean }),
+			bounded("mean", "E log Zhat", shown(anywhere), "the mean of log Zhat", func(r *Row) number.Bounded {
+				return number.UpTo(r.Mean, r.BiasError+columns.LogRatio(r.LogZRatio).Error)
+			}).Absolute().Digits(0),
 			bounded("bias", "bias", shown(anywhere), "the mean of log Zhat minus log_z_ratio",
 				func(r *Row) number.Bounded { return number.Bounded{Value: r.Bias, Error: r.BiasError} }).Answer(),
 			bounded("sd", "sd", positive, "the standard deviation of log Zhat", func(r *Row) number.Bounded { return number.Bounded{Value: r.SD, Error: r.SDError} }),
 			bounded("rmse", "RMSE", positive, "the root mean squared error of log Zhat",
 				func(r *Row) number.Bounded { return number.Bounded{Value: r.RMSE, Error: r.RMSEError} }).Answer(),
-			nats("log_mean_z", "log E Zhat", 0, anywhere, "log E Zhat, of all trials combined", func(r *Row) float64 { return r.LogMeanZ }),
+			bounded("log_mean_z", "log E Zhat", anywhere, "log E Zhat, of all trials combined",
+				func(r *Row) number.Bounded { return columns.LogRatio(r.LogMeanZ) }).Absolute().Digits(0),
 			columns.Of("mean_over_z", "",
 				"E Zhat/Z, of all trials combined: one if Zhat is unbiased; empty if it is not known or out of the range of floating point", (*Row).meanOverZ).OrEmpty(),
 			columns.Of("p_above_1", "P(> +1)", "P(log Zhat > log Z + 1): the middle of its known bounds; note has their half width",

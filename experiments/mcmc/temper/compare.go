@@ -39,8 +39,7 @@ type Compared struct {
 // Distance is the distance of the last state of annealing from the target. TV is a difference of
 // probabilities, with their rounding; J keeps its digits.
 type Distance struct {
-	TV number.Bounded
-	J  float64
+	TV, J number.Bounded
 }
 
 // rounding is about what is wrong in half the sum of differences of probabilities, each of which is
@@ -150,11 +149,11 @@ func annealed(ctx context.Context, a *chains.Annealing, moves, workers int) (Dis
 	if err != nil {
 		return Distance{}, err
 	}
-	d := Distance{J: s.J}
+	d := Distance{J: s.Numbers().J}
 	for x, q := range s.Output {
 		d.TV.Value += math.Abs(q-s.Target[x]) / 2
 	}
-	if d.J > 0 {
+	if s.J > 0 {
 		d.TV.Error = rounding
 	}
 	return d, nil

@@ -332,7 +332,7 @@ func StoneColumns() columns.List {
 		schemeColumn(func(r *StoneRow) tempering.Scheme { return r.Scheme }),
 		columns.Of("start", "start", "the distribution from which the replicas start", func(r *StoneRow) string { return r.Start }),
 		columns.Of("scans", "scans", "the number of recorded scans", func(r *StoneRow) int { return r.Scans }),
-		column("log_z_ratio", "", "nats", "the truth: log Z of the last distribution minus that of the first", func(r *StoneRow) float64 { return r.LogZ }),
+		column("log_z_ratio", "", "nats", "the truth: log Z of the last distribution minus that of the first", func(r *StoneRow) number.Bounded { return columns.LogRatio(r.LogZ) }).Absolute(),
 		column("mean_z_forward", "E Zhat/Z", "", "the mean of stepping stone in units of Z", func(r *StoneRow) float64 { return r.MeanForward }).Answer(),
 		column("relative_sd", "sd/mean", "", "its standard deviation divided by its mean",
 			func(r *StoneRow) number.Bounded { return r.sd(&r.Estimated) }).Answer(),
@@ -380,9 +380,9 @@ func CompareColumns() columns.List {
 		column("J", "J", "nats", "the Jeffreys divergence of the cold chain from the target",
 			func(r *CompareRow) number.Bounded { return r.Cold.Jeffreys() }).Answer(),
 		column("ais_J", "J of AIS", "nats", "the Jeffreys divergence of annealing with as many moves as all replicas make",
-			func(r *CompareRow) float64 { return r.AIS.J }).Answer(),
+			func(r *CompareRow) number.Bounded { return r.AIS.J }).Answer(),
 		column("plain_J", "J of plain", "nats", "the Jeffreys divergence of a plain chain with as many moves",
 			func(r *CompareRow) number.Bounded { return r.Plain.Jeffreys() }).Answer(),
-		column("ais_same_time_J", "", "nats", "the Jeffreys divergence of annealing with one move for each scan", func(r *CompareRow) float64 { return r.Single.J }),
+		column("ais_same_time_J", "", "nats", "the Jeffreys divergence of annealing with one move for each scan", func(r *CompareRow) number.Bounded { return r.Single.J }),
 	}, subject.RestOfCase(one))
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/numpy"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/columns"
@@ -105,9 +106,16 @@ func estimateFields() columns.List {
 			}
 			return r.q.Name
 		})},
-		columns.Lift(columns.List{
+		columns.List{
 			columns.Of("exact", "exact", "the exact value of the quantity; empty if it is not known, because there are too many states",
-				func(q *ais.Quantity) float64 { return q.Exact }).OrEmpty().Answer(),
+				func(r *estimateRow) number.Bounded {
+					if r.q == nil {
+						return number.Exactly(math.NaN())
+					}
+					return r.run.Bound(r.q)
+				}).Answer(),
+		},
+		columns.Lift(columns.List{
 			columns.Of("estimate", "estimate", "the estimate of the chains; empty if there are too few of them",
 				func(q *ais.Quantity) float64 { return q.Estimate }).OrEmpty().Answer(),
 			columns.Of("estimate_se", "se", "the standard error of estimate; empty if it has none",

@@ -170,7 +170,9 @@ func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
 		func(c *temper.Compared, i int) float64 {
 			return []float64{c.Cold.TV.Float(), c.AIS.TV.Float(), c.Single.TV.Float(), c.Plain.TV.Float()}[i]
 		},
-		func(c *temper.Compared, i int) float64 { return []float64{c.Cold.J, c.AIS.J, c.Single.J, c.Plain.J}[i] },
+		func(c *temper.Compared, i int) float64 {
+			return []float64{c.Cold.J, c.AIS.J.Float(), c.Single.J.Float(), c.Plain.J}[i]
+		},
 	}
 	var cells [][]any
 	for i := range rows {
