@@ -223,3 +223,15 @@ func TestWideExpAndLog(t *testing.T) {
 }
 
 // the flag -long, and fixed seeds
+
+func TestBounds(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range [][2][]float64{{nil, {inf, -inf}}, {{-inf, -inf}, {inf, -inf}}, {{2, -inf, -math.MaxFloat64}, {-math.MaxFloat64, 2}}} {
+		if low, high := number.Bounds(c[0]); low != c[1][0] || high != c[1][1] {
+			t.Errorf("the bounds of %v are %v and %v", c[0], low, high)
+		}
+	}
+	if low, high := number.Bounds([]float64{1, math.NaN(), 2}); low == low || high == high {
+		t.Errorf("the bounds beside NaN are %v and %v", low, high)
+	}
+}

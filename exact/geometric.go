@@ -255,8 +255,9 @@ func (s *geometric) compute(ctx context.Context, t int) error {
 
 // raise replaces log f of some states by f.
 func (s *geometric) raise(_, first, end int) {
-	for x := first; x < end; x++ {
-		s.logf[x] = math.Exp(s.logf[x])
+	var known recalled[float64]
+	for x, v := range s.logf[first:end] {
+		s.logf[first+x] = known.at(v, math.Exp)
 	}
 }
 
@@ -309,17 +310,41 @@ func (s *geometric) setStep(step float64) {
 
 // factor computes the factors of a step for some slots.
 func (s *geometric) factor(_, first, end int) {
+	var known recalled[factors]
 	for x := first; x < end; x++ {
 		c := s.centred[x] * s.step
-		s.shift[x] = c
-		if math.Abs(c) > seriesRange {
-			grow := math.Exp(c)
-			s.rise[x], s.grow[x], s.back[x] = grow-1, grow, 1/grow-1
-			continue
-		}
-		rise := expm1(c)
-		s.rise[x], s.grow[x], s.back[x] = rise, 1+rise, -rise/(1+rise)
+		f := known.at(c, factorsOf)
+		s.shift[x], s.rise[x], s.grow[x], s.back[x] = c, f.rise, f.grow, f.back
 	}
+}
+
+// factors are exp(c) - 1, exp(c) and exp(-c) - 1.
+type factors struct{ rise, grow, back float64 }
+
+func factorsOf(c float64) factors {
+	if math.Abs(c) > seriesRange {
+		grow := math.Exp(c)
+		return factors{grow - 1, grow, 1/grow - 1}
+	}
+	rise := expm1(c)
+	return factors{rise, 1 + rise, -rise / (1 + rise)}
+}
+
+// recalled remembers what has been computed of numbers of which many are the same, such as log f of
+// spins. The zero value remembers nothing.
+type recalled[T any] [256]struct {
+	of    float64
+	known bool
+	value T
+}
+
+// at returns what compute returns of v.
+func (a *recalled[T]) at(v float64, compute func(v float64) T) T {
+	k := &a[math.Float64bits(v)*0x9e3779b97f4a7c15>>56]
+	if !k.known || k.of != v {
+		k.of, k.known, k.value = v, true, compute(v)
+	}
+	return k.value
 }
 
 // expm1 returns exp(v) - 1 to the last digit or two, faster than math.Expm1 for small v.

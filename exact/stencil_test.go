@@ -69,6 +69,22 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
+// TestRecalled: what is remembered of a number is what was computed of it, also if two numbers have
+// one place.
+func TestRecalled(t *testing.T) {
+	var known recalled[float64]
+	computed := 0
+	half := func(v float64) float64 { computed++; return v / 2 }
+	for v := range 2000 {
+		if got := known.at(float64(v%1000), half); got != float64(v%1000)/2 {
+			t.Fatalf("half of %d is %v", v%1000, got)
+		}
+	}
+	if before := computed; known.at(999, half) != 499.5 || computed != before {
+		t.Error("the last number is computed again")
+	}
+}
+
 // behindWall is a line of states of which the last, behind a wall, has nearly all the mass of the
 // target, and of the output little more than its share at the start.
 func behindWall(t *testing.T, n int) *chains.Annealing {

@@ -2017,6 +2017,80 @@ done:
 	VZEROUPPER
 	RET
 
+// func addTermsAVX512(du []float64, da []float64, refused []float64, f []float64, logf []float64, nf []float64, nlogf []float64, nu []float64, na []float64, gate []float64)
+// Requires: AVX, AVX512F
+TEXT ·addTermsAVX512(SB), NOSPLIT, $0-240
+	MOVQ         du_base+0(FP), AX
+	MOVQ         da_base+24(FP), CX
+	MOVQ         refused_base+48(FP), DX
+	MOVQ         f_base+72(FP), BX
+	MOVQ         logf_base+96(FP), SI
+	MOVQ         nf_base+120(FP), DI
+	MOVQ         nlogf_base+144(FP), R8
+	MOVQ         nu_base+168(FP), R9
+	MOVQ         na_base+192(FP), R10
+	MOVQ         gate_base+216(FP), R11
+	VBROADCASTSD one<>+0(SB), Z0
+	VPXORQ       Z1, Z1, Z1
+	VBROADCASTSD nearest<>+0(SB), Z2
+	VBROADCASTSD half<>+0(SB), Z3
+	VBROADCASTSD third<>+0(SB), Z4
+	VBROADCASTSD quarter<>+0(SB), Z5
+	VBROADCASTSD fifth<>+0(SB), Z6
+	MOVQ         du_len+8(FP), R12
+	XORQ         R13, R13
+	CMPQ         R13, R12
+	JGE          done
+
+group:
+	VMOVUPD   (BX)(R13*8), Z7
+	VMOVUPD   (DI)(R13*8), Z8
+	VMOVUPD   (R11)(R13*8), Z9
+	VMINPD    Z8, Z7, Z10
+	VMULPD    Z9, Z10, Z10
+	VMULPD    (R9)(R13*8), Z10, Z11
+	VADDPD    (AX)(R13*8), Z11, Z11
+	VMOVUPD   Z11, (AX)(R13*8)
+	VMULPD    (R10)(R13*8), Z10, Z10
+	VADDPD    (CX)(R13*8), Z10, Z10
+	VMOVUPD   Z10, (CX)(R13*8)
+	VMOVUPD   (R8)(R13*8), Z10
+	VSUBPD    (SI)(R13*8), Z10, Z10
+	VSUBPD    Z8, Z7, Z8
+	VCMPPD    $0x1e, Z2, Z10, K1
+	VCMPPD    $0x11, Z1, Z10, K1, K1
+	VPCMPQ    $0x01, Z1, Z10, K2
+	KORTESTW  K1, K1
+	JZ        far0
+	VMULPD    Z6, Z10, Z11
+	VADDPD    Z11, Z0, Z11
+	VMULPD    Z5, Z10, Z12
+	VMULPD    Z11, Z12, Z11
+	VADDPD    Z11, Z0, Z11
+	VMULPD    Z4, Z10, Z12
+	VMULPD    Z11, Z12, Z11
+	VADDPD    Z11, Z0, Z11
+	VMULPD    Z10, Z10, Z12
+	VMULPD    Z3, Z12, Z12
+	VMULPD    Z11, Z12, Z11
+	VADDPD    Z11, Z10, Z10
+	VMULPD    Z10, Z7, Z7
+	VSUBPD    Z7, Z1, Z7
+	VBLENDMPD Z7, Z8, K1, Z8
+
+far0:
+	VBLENDMPD Z8, Z1, K2, Z8
+	VMULPD    Z9, Z8, Z7
+	VADDPD    (DX)(R13*8), Z7, Z7
+	VMOVUPD   Z7, (DX)(R13*8)
+	ADDQ      $0x08, R13
+	CMPQ      R13, R12
+	JLT       group
+
+done:
+	VZEROUPPER
+	RET
+
 // func narrowAVX512(rows *float64, n int, out *float64, steps int)
 // Requires: AVX, AVX512F
 TEXT ·narrowAVX512(SB), NOSPLIT, $0-32

@@ -151,11 +151,14 @@ func (u *Unit) addGatedFlux(du, da, f, dev, a, nf, nu, na, gate []float64) {
 }
 
 func (u *Unit) addTerms(du, da, refused, f, logf, nf, nlogf, nu, na, gate []float64) {
-	if u.name == portable {
+	switch u.name {
+	case avx512:
+		addTermsAVX512(du, da, refused, f, logf, nf, nlogf, nu, na, gate)
+	case avx2:
+		addTermsAVX2(du, da, refused, f, logf, nf, nlogf, nu, na, gate)
+	default:
 		addTerms(du, da, refused, f, logf, nf, nlogf, nu, na, gate)
-		return
 	}
-	addTermsAVX2(du, da, refused, f, logf, nf, nlogf, nu, na, gate)
 }
 
 func (u *Unit) applyFlux(nextU, nextA, dev, a, du, da, inverse, back []float64, share float64) {

@@ -250,24 +250,48 @@ func (v vectors) addTerms() {
 				avo.VMOVUPD(v.add(v.times(s, at(one.next, x, part)), at(one.to, x, part)), at(one.to, x, part))
 			}
 			r, d := v.minus(v.load(at(nlogf, x, part)), at(logf, x, part)), v.minus(here, there)
-			near, negative := v.register(), v.register()
-			avo.VCMPPD(op.Imm(0x1e), c[0], r, near) // r > -Closest
-			avo.VCMPPD(op.Imm(0x11), zero, r, negative)
-			avo.VANDPD(negative, near, near)
-			avo.VPTEST(near, near)
+			near, fell := v.where(r, c[0], zero)
 			far := fmt.Sprint("far", part)
 			avo.JZ(op.LabelRef(far))
 			sum := v.add(one, v.times(r, c[4]))
 			sum = v.add(one, v.times(v.times(r, c[3]), sum))
 			sum = v.add(one, v.times(v.times(r, c[2]), sum))
 			sum = v.add(r, v.times(v.times(v.times(r, r), c[1]), sum))
-			avo.VBLENDVPD(near, v.minus(zero, v.times(here, sum)), d, d)
+			v.take(near, v.minus(zero, v.times(here, sum)), d, d)
 			avo.Label(far)
-			avo.VBLENDVPD(r, d, zero, d) // by the sign of r
+			v.take(fell, d, zero, d)
 			avo.VMOVUPD(v.add(v.times(d, open), at(refused, x, part)), at(refused, x, part))
 		}
 	})
 	end()
+}
+
+// where returns the masks of the numbers of r between two others, and of those with a sign, and
+// sets the flag of zero if there are none of the former.
+func (v vectors) where(r, low, high vector) (between, signed reg.Register) {
+	if v.size == 64 {
+		between, signed = avo.K(), avo.K()
+		avo.VCMPPD(op.Imm(0x1e), low, r, between)
+		avo.VCMPPD(op.Imm(0x11), high, r, between, between)
+		avo.VPCMPQ(op.Imm(1), high, r, signed) // as whole numbers below zero
+		avo.KORTESTW(between, between)
+		return between, signed
+	}
+	near, below := v.register(), v.register()
+	avo.VCMPPD(op.Imm(0x1e), low, r, near)
+	avo.VCMPPD(op.Imm(0x11), high, r, below)
+	avo.VANDPD(below, near, near)
+	avo.VPTEST(near, near)
+	return near, r
+}
+
+// take writes the numbers of x where a mask is set, and else those of y.
+func (v vectors) take(mask reg.Register, x, y, to vector) {
+	if v.size == 64 {
+		avo.VBLENDMPD(x, y, mask, to)
+		return
+	}
+	avo.VBLENDVPD(mask, x, y, to)
 }
 
 // applyFlux writes the loop applyFlux.

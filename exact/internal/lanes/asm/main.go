@@ -39,9 +39,7 @@ func main() {
 		v.fold()
 		v.mean()
 		v.inverse()
-		if v.size == 32 { // processors with AVX-512 have AVX2
-			v.addTerms()
-		}
+		v.addTerms()
 		if v.size == 64 {
 			v.narrowAVX512("narrow", v.applyRow)
 			v.narrowAVX512("around", v.applyRowAround)
