@@ -62,7 +62,12 @@ STEPS <- ": [0-9.e+-]+% of [0-9]+ steps"
 # Ends the program. A Ctrl-C on a terminal reaches the program, too, which then needs up to a second;
 # a second signal would end it by force.
 end_program <- function(paths, now = FALSE) {
-  pid <- suppressWarnings(as.integer(readLines(paths["pid"])))
+  pid <- integer()
+  until <- proc.time()[[3]] + 2 # the shell writes it at once, but an interrupt may come before
+  while (!length(pid) && proc.time()[[3]] < until) {
+    if (file.exists(paths["pid"])) pid <- suppressWarnings(as.integer(readLines(paths["pid"])))
+    Sys.sleep(0.005)
+  }
   gone <- function(seconds) {
     until <- proc.time()[[3]] + seconds
     while (!file.exists(paths["code"]) && proc.time()[[3]] < until) Sys.sleep(0.02)

@@ -47,7 +47,7 @@ test_that("an interrupt ends the program", {
   pid <- Sys.getpid()
   system2("sh", c("-c", shQuote(sprintf("sleep 0.5; kill -INT %d", pid))), wait = FALSE)
   T <- 1e5 + pid # which tells this command from others
-  said <- tryCatch(tightness(toy = "ising:4x4:0.4", kernel = "flip", T = T), interrupt = identity)
+  said <- tryCatch(tightness(toy = "ising:4x4:0.4", kernel = "flip", T = T, time = "1h"), interrupt = identity)
   expect_s3_class(said, "breadboard_interrupted")
   expect_length(suppressWarnings(system2("pgrep", c("-f", sprintf("'[t]ightness -T %.0f'", T)), stdout = TRUE)), 0)
 })
