@@ -48,7 +48,7 @@ test_that("planted faults of posteriors are found, and right twins pass", {
   for (model in list(coin_model, mixture_model, change_model, hmm_model)) check(model())
   expect_failure(check(coin_model("no prior")), "prior^0 times likelihood^1, as if the prior were left out", fixed = TRUE)
   expect_failure(check(coin_model("twice")), "as if the likelihood were counted twice")
-  expect_failure(check(mixture_model("no weights")), "data \\[3,2\\]: .*as if the prior were left out")
+  expect_failure(check(mixture_model("no weights")), "data \\[(2,3|3,2)\\]: .*as if the prior were left out")
   expect_failure(check(mixture_model("index")), "for 6 of 9 data sets")
   expect_failure(check(change_model("off by one")), "SBC with 1000 runs would have found this")
   expect_failure(check(hmm_model("transposed")), "for 8 of 8 data sets")
