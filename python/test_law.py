@@ -85,6 +85,7 @@ if np:
         ("multinomial", lambda rng: tuple(rng.multinomial(2, [0.5, 0.5])), GENERATOR, {}, {(0, 2): F(1, 4), (1, 1): F(1, 2), (2, 0): F(1, 4)}),
         ("gumbel", lambda rng: int(np.argmax(rng.gumbel(size=3))), GENERATOR, {}, {k: F(1, 3) for k in range(3)}),
         ("poisson", lambda rng: min(rng.poisson(1.5), 2), GENERATOR, {}, {0: math.exp(-1.5), 1: 1.5 * math.exp(-1.5), 2: 1 - 2.5 * math.exp(-1.5)}),
+        ("no tail", lambda rng: (rng.poisson(0), rng.geometric(1), rng.negative_binomial(3, 1), rng.logseries(0)), GENERATOR, {}, {(0, 1, 0, 1): 1}),
         ("where", lambda rng: int(np.where(rng.random(2) < [0.5, 0.25], 1, 0).sum()), GENERATOR, {}, {0: F(3, 8), 1: F(1, 2), 2: F(1, 8)}),
         ("permutation", lambda rng: tuple(rng.permutation(3)), GENERATOR, {}, {p: F(1, 6) for p in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))}),
     ]

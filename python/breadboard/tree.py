@@ -287,7 +287,10 @@ class Run(Fields):
                 known.append(next(more))
                 rests.append(max(rests[n] - known[n], 0 * rests[n]))
             n += 1
-        rest = rests[n] if self.tree.exact or not rests[n] == 0 or not n else known[n - 1]  # what rounding has left of the tail is no zero
+        if n == len(known) and rests[n] == 0 and not self.tree.exact:
+            known.append(next(more))
+            rests.append(rests[n])
+        rest = rests[n] if self.tree.exact or not rests[n] == 0 else known[n]  # what rounding has left of the tail is no zero, but the next one may be
         k = self.decide(known[:n] + [rest])
         if k == n:
             self.lose()
