@@ -117,6 +117,20 @@ class Laws(unittest.TestCase):
                     self.assertAlmostEqual(law[outcome], float(p), delta=2e-12 if name == "poisson" else 1e-15)
                 self.assertAlmostEqual(law.remainder, 1 - float(sum(want.values())), delta=2e-12 if name == "poisson" else 1e-15)
 
+    def test_a_tail_of_large_outcomes_leaves_no_mean(self):
+        def doubled(rng):
+            bet = 2.0
+            while rng.random() < 0.5:
+                bet *= 2
+            return bet
+
+        self.assertRaises(breadboard.Open, breadboard.law(doubled, rng=random.Random, cut=1e-18).mean)
+        with self.assertRaises(AssertionError):  # the mean is 1
+            breadboard.assert_unbiased(lambda rng: 1e15 * (rng.random() < 1e-15), value=0, rng=random.Random, cut=1e-20)
+        if np:
+            with self.assertRaises(breadboard.Open):
+                breadboard.assert_unbiased(lambda rng: 3.0 * rng.poisson(1), log_z=math.exp(3) - 1, cut=1e-30)
+
     def test_loops_that_keep_nothing_are_series(self):
         outer, grid = [0.1, 0.3, 0.5, 0.9], np.array([0.1, 0.2, 0.3, 0.4]) if np else [0.1, 0.2, 0.3, 0.4]
         accepts = lambda x, rng: rng.random() < (x + 1) / 5
