@@ -279,7 +279,7 @@ class Told(unittest.TestCase):
             return chooser.uniform(3) + chooser.flip(0.5 if len(runs) != 40 else 0.25)
 
         changed = [tree for tree in self.told(counts)["trees"] if tree["tree"] == [{"changed": True}]]
-        self.assertEqual([(tree["from"], tree["stages"]) for tree in changed], [(0, [1])])
+        self.assertEqual([(tree["from"], tree["stages"]) for tree in changed], [(2, [0])])
         with self.assertRaisesRegex(breadboard.Fault, "made different choices when it was run again"):
             runs.clear()
             breadboard.tightness(toy=TARGET, T=5, kernel=counts)

@@ -615,6 +615,10 @@ class AtHome(unittest.TestCase):
             breadboard.kernel.check(kernel, toy=weather, beta=1)
         with self.assertRaises(breadboard.Fault):
             breadboard.kernel.check(right.rename(columns={"sun": "rain", "rain": "sun"}), toy=weather, beta=1)
+        numbered = right.set_axis([1, 2, 0], axis=0).set_axis([1, 2, 0], axis=1)
+        for log_f in (list(map(math.log, chances.values())), self.np.log(list(chances.values()))):
+            with self.assertRaisesRegex(breadboard.BadInput, "in another order, and log f has no labels"):
+                breadboard.assert_invariant(numbered, log_f)
 
     @unittest.skipUnless(importable("scipy"), "SciPy is not there")
     def test_sparse_matrices(self):

@@ -60,6 +60,7 @@ CASES = [] if not np else [
     ("peaked", lambda rng: np.argmin(rng.normal([0.7, 0], [1e-7, 1])), {0: 1 - PHI(0.7 / math.sqrt(1 + 1e-14)), 1: PHI(0.7 / math.sqrt(1 + 1e-14))}),
     ("t and Cauchy", lambda rng: rng.standard_t(1) < 1, {True: 0.75, False: 0.25}),
     ("F", lambda rng: rng.f(2, 4) < 2, {True: 0.75, False: 0.25}),
+    ("F far out", lambda rng: rng.f(2, 0.1) < 1e20, {True: 1 - (1 + 2e21) ** -0.05, False: (1 + 2e21) ** -0.05}),
     ("largest of exponentials", lambda rng: (rng.exponential(size=2) / (1, 2)).max() < 1, {True: (1 - math.exp(-1)) * (1 - math.exp(-2)), False: 1 - (1 - math.exp(-1)) * (1 - math.exp(-2))}),
     ("a loser and a number", lambda rng: (lambda t: (t.argmin(), t[1] < 0.5))(rng.exponential(size=2) / (1, 2)),
      {(0, True): 1 / 3 - math.exp(-1) + 2 / 3 * math.exp(-1.5), (0, False): math.exp(-1) - 2 / 3 * math.exp(-1.5), (1, True): 2 / 3 - 2 / 3 * math.exp(-1.5), (1, False): 2 / 3 * math.exp(-1.5)}),

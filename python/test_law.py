@@ -85,6 +85,7 @@ if np:
         ("multinomial", lambda rng: tuple(rng.multinomial(2, [0.5, 0.5])), GENERATOR, {}, {(0, 2): F(1, 4), (1, 1): F(1, 2), (2, 0): F(1, 4)}),
         ("gumbel", lambda rng: int(np.argmax(rng.gumbel(size=3))), GENERATOR, {}, {k: F(1, 3) for k in range(3)}),
         ("poisson", lambda rng: min(rng.poisson(1.5), 2), GENERATOR, {}, {0: math.exp(-1.5), 1: 1.5 * math.exp(-1.5), 2: 1 - 2.5 * math.exp(-1.5)}),
+        ("no tail", lambda rng: (rng.poisson(0), rng.geometric(1), rng.negative_binomial(3, 1), rng.logseries(0)), GENERATOR, {}, {(0, 1, 0, 1): 1}),
         ("where", lambda rng: int(np.where(rng.random(2) < [0.5, 0.25], 1, 0).sum()), GENERATOR, {}, {0: F(3, 8), 1: F(1, 2), 2: F(1, 8)}),
         ("permutation", lambda rng: tuple(rng.permutation(3)), GENERATOR, {}, {p: F(1, 6) for p in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))}),
     ]
@@ -115,6 +116,20 @@ class Laws(unittest.TestCase):
                 for outcome, p in want.items():
                     self.assertAlmostEqual(law[outcome], float(p), delta=2e-12 if name == "poisson" else 1e-15)
                 self.assertAlmostEqual(law.remainder, 1 - float(sum(want.values())), delta=2e-12 if name == "poisson" else 1e-15)
+
+    def test_a_tail_of_large_outcomes_leaves_no_mean(self):
+        def doubled(rng):
+            bet = 2.0
+            while rng.random() < 0.5:
+                bet *= 2
+            return bet
+
+        self.assertRaises(breadboard.Open, breadboard.law(doubled, rng=random.Random, cut=1e-18).mean)
+        with self.assertRaises(AssertionError):  # the mean is 1
+            breadboard.assert_unbiased(lambda rng: 1e15 * (rng.random() < 1e-15), value=0, rng=random.Random, cut=1e-20)
+        if np:
+            with self.assertRaises(breadboard.Open):
+                breadboard.assert_unbiased(lambda rng: 3.0 * rng.poisson(1), log_z=math.exp(3) - 1, cut=1e-30)
 
     def test_loops_that_keep_nothing_are_series(self):
         outer, grid = [0.1, 0.3, 0.5, 0.9], np.array([0.1, 0.2, 0.3, 0.4]) if np else [0.1, 0.2, 0.3, 0.4]

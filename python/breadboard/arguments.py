@@ -472,7 +472,13 @@ class Given:
 
 def by_label(kernel: Any, target: Any) -> Tuple[Any, Any]:
     """A transition matrix and log f in one order of the states, if both have labels, of whatever type; anything else as it is."""
-    if not hasattr(kernel, "columns") or not hasattr(kernel, "index") or not hasattr(target, "index") or hasattr(target, "columns") or callable(target.index):
+    if not hasattr(kernel, "columns") or not hasattr(kernel, "index"):
+        return kernel, target
+    if not hasattr(target, "index") or hasattr(target, "columns") or callable(target.index):
+        array = isinstance(target, (list, tuple)) or hasattr(target, "dtype") and not hasattr(target, "index")
+        for what, labels in ("rows", list(kernel.index)), ("columns", list(kernel.columns)):
+            if array and labels != (numbers := list(range(len(labels)))) and set(labels) == set(numbers):
+                raise ValueError("the %s of the kernel are labelled with the numbers of the states in another order, and log f has no labels; give log f as a Series with the same index, or the kernel as an array" % what)
         return kernel, target
     rows, columns, states = list(kernel.index), list(kernel.columns), list(target.index)
     for what, labels in ("rows of the kernel", rows), ("columns of the kernel", columns), ("states of log f", states):

@@ -132,7 +132,7 @@ def poisson(tree: Tree, mean: Any) -> int:
 
 def logseries(tree: Tree, p: Any) -> int:
     p = float(_chances(tree, p)[0])
-    return _endless(tree, 1, ("logseries", p), lambda: (-(p**k) / k / math.log1p(-p) for k in range(1, 10**9)))
+    return _endless(tree, 1, ("logseries", p), lambda: (-(p**k) / k / math.log1p(-p) if p else float(k == 1) for k in range(1, 10**9)))
 
 
 def zipf(tree: Tree, a: Any) -> int:
@@ -215,6 +215,18 @@ CONTINUOUS: Dict[str, Tuple[str, Callable[..., Any]]] = {
     "standard_t": ("df", lambda tree, df: apply("student", tree.run.uniform(), _shapes(tree, _above(0, df, "df")))),
     "f": ("dfnum dfden", lambda tree, m, n: n / m * apply("power", apply("power", beta(tree, _above(0, m, "dfnum") / 2, _above(0, n, "dfden") / 2), -1) - 1, -1)),
 }
+
+
+def _plainly(draw: Callable[..., Any]) -> Callable[..., Any]:
+    """A draw that is a float in a plain run, even if it is so near to one that it was a fraction on the way."""
+    def drawn(tree: Tree, *parameters: Any) -> Any:
+        value = draw(tree, *parameters)
+        return float(value) if type(value) is Fraction else value
+
+    return drawn
+
+
+CONTINUOUS = {name: (spec, _plainly(draw)) for name, (spec, draw) in CONTINUOUS.items()}
 
 
 def _method(name: str, spec: str, draw: Callable[..., Any], whole: bool) -> Callable[..., Any]:

@@ -337,7 +337,7 @@ def assert_unbiased(
 
     The estimate is the return value of estimate(*args, rng). log_z is in nats, and value may be a
     sequence of numbers. Returns the distribution. Further keywords are those of law. tolerance is
-    relative to exp(log_z), or to the largest estimate.
+    relative to exp(log_z), or to the mean size of the estimate.
 
     >>> import random
     >>> assert_unbiased(lambda rng: 3 * rng.randrange(2), value=1.5, rng=random.Random).mean()
@@ -349,7 +349,7 @@ def assert_unbiased(
     found = law(estimate, *args, **options)
     if log_z is None:
         means, wants = _flat(hashable(found.mean())), _flat(hashable(value))
-        scale = max([1e-300] + [abs(w) for w in wants] + [abs(v) for outcome in found for v in _flat(outcome)])
+        scale = max([1e-300] + [abs(w) for w in wants] + [math.fsum(p * max(map(abs, _flat(x))) for x, p in found.items())])
     else:
         shift, scale = log_z, 1.0
         means, wants = [found.mean(lambda x: math.exp(x - shift))], [1.0]

@@ -33,6 +33,7 @@ TRACED = "a debugger or a coverage tool traces the function, so its loops are fo
 SEARCH = "The method edges.searchsorted(draws) compares the draws with each other too; np.searchsorted(edges, draws) has fewer branches. "
 MOST = 1_000_000  # branches, if nothing else is asked for
 PATIENCE = 5.0  # seconds of silence, after which a line says what is left
+UNSEEN = 1e-10  # of a mean, that outcomes may have that were not explored, if they are as large as the largest explored one
 ROUNDING = 1e-14  # a remainder that is left by the rounding of probabilities
 
 
@@ -261,7 +262,8 @@ def _means(pairs: List[Tuple[Any, Any]], unknown: Any, advice: str) -> Any:
             raise TypeError("outcomes have different lengths; give mean a function of the outcome")
         return tuple(_means([(p, x[k]) for p, x in pairs], unknown, advice) for k in range(len(pairs[0][1])))
     mean = total([p * x for p, x in pairs])
-    if unknown > ROUNDING:
+    size, largest = total([p * abs(x) for p, x in pairs]), max((abs(x) for _, x in pairs), default=0)
+    if unknown > ROUNDING or unknown * largest > UNSEEN * size:
         if not pairs:
             raise Open("the mean is not known, because no outcome was explored; %s" % advice)
         ends = (mean + unknown * end for end in (min(x for _, x in pairs), max(x for _, x in pairs)))

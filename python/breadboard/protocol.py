@@ -85,11 +85,14 @@ class Ahead:
         self._move, self._row_of = move, getattr(move, "row_of", None)
         self._stages: List[Any] = []
         self._shape: List[int] = []
+        self._walked: List[Tuple[int, int, Any]] = []  # stages and states, and their trees
+        self._any = random.Random(1)
 
     def expect(self, stages: Sequence[Sequence[Optional[float]]], shape: List[int]) -> None:
         """Takes the distributions to come."""
         kind: Any = _as_array if self._row_of is None else tuple
         self._stages, self._shape = [kind(_with_zeros(logf)) for logf in stages], shape
+        self._walked = []
 
     def tell(self, stage: int, x: int) -> Message:
         """The trees from a state under one of the distributions on, as many as there is time for. One is left out where breadboard is to ask for the move."""
@@ -97,7 +100,7 @@ class Ahead:
         found: Dict[Any, Message] = {}
         while stage < len(self._stages) and size < MOST_TOLD:
             if self._row_of is None:
-                tree = Recorder().tree(self._move, self._stages[stage], self._shape, x, until)
+                tree = self._tree(stage, x, until)
             else:
                 tree = _tree_of_row(*self._row_of(self._stages, stage, self._shape, x))
             if tree is not None:
@@ -112,6 +115,19 @@ class Ahead:
                 break
         return {"trees": list(found.values()), "told": told}
 
+    def _tree(self, stage: int, x: int, until: float) -> Any:
+        """The tree from a state. It and an earlier one are walked again, and must be the same."""
+        def walk(stage: int, x: int) -> Any:
+            return Recorder().tree(self._move, self._stages[stage], self._shape, x, until)
+
+        self._walked.append((stage, x, walk(stage, x)))
+        n = len(self._walked)
+        if n <= AGAIN or n % AGAIN == 0:
+            for at, state, before in (self._walked[-1], self._any.choice(self._walked)):
+                if before is not None and walk(at, state) not in (before, None):
+                    return CHANGED
+        return self._walked[-1][2]
+
 
 # What a line of a tree is: a choice with its number of outcomes, the state where a move ends, an outcome that is impossible, or a move that made other choices
 # when it was run again.
@@ -119,6 +135,7 @@ LINES: Dict[str, Callable[[int], Optional[Message]]] = {
     "uniform": lambda n: {"uniform": n}, "flip": lambda _: {"flip": True}, "choose": lambda n: {"choose": n}, "state": lambda y: {"state": y}, "never": lambda _: None,
     "changed": lambda _: {"changed": True},
 }
+AGAIN = 50  # trees that are walked again, beside every fiftieth
 PATIENCE = 0.5  # seconds for one message, in which breadboard waits
 MOST_TOLD = 300_000  # numbers of one message
 MOST_LINES = 10_000  # of one tree

@@ -134,23 +134,27 @@ def student_quantile(df: float, low: float, high: float) -> float:
     return -sqrt(df) * sqrt(y) / sqrt(x) if x > 0 else -inf
 
 
-def _step(chances: Callable[..., Pair], quantile: Callable[..., float]) -> Tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
+def _step(chances: Callable[..., Pair], quantile: Callable[..., Any]) -> Tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
     """The quantile and the distribution function as steps, which keep the digits of what is next to one."""
 
     @lru_cache(maxsize=4096)
-    def value(u: Any, args: Any) -> float:
+    def value(u: Any, args: Any) -> Any:
         return quantile(*args, float(u), float(1 - u))
 
     def place(x: Any, args: Any) -> Any:
-        below, above = chances(*args, float(x))
+        below, above = chances(*args, x)
         return below if below <= 0.5 else 1 - Fraction(above)
 
     return value, place
 
 
-GAMMA = _step(lambda a, x: gamma_chances(a, max(x, 0.0)), gamma_quantile)
-BETA = _step(lambda a, b, x: beta_chances(a, b, min(max(x, 0.0), 1.0), min(max(1 - x, 0.0), 1.0)), lambda a, b, low, high: beta_quantile(a, b, low, high)[0])
-STUDENT = _step(student_chances, student_quantile)
+def _next_to_one(x: float, y: float) -> Any:
+    return x if x <= 0.5 else 1 - Fraction(y)
+
+
+GAMMA = _step(lambda a, x: gamma_chances(a, max(float(x), 0.0)), gamma_quantile)
+BETA = _step(lambda a, b, x: beta_chances(a, b, float(min(max(x, 0), 1)), float(min(max(1 - x, 0), 1))), lambda *given: _next_to_one(*beta_quantile(*given)))
+STUDENT = _step(lambda df, t: student_chances(df, float(t)), student_quantile)
 DENSITIES = {
     "gamma": lambda a, x: gamma_factor(a, x) / x if x > 0 else 0.0,
     "beta": lambda a, b, x: beta_factor(a, b, x, 1 - x) / (x * (1 - x)) if 0 < x < 1 else 0.0,

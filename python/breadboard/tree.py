@@ -287,7 +287,12 @@ class Run(Fields):
                 known.append(next(more))
                 rests.append(max(rests[n] - known[n], 0 * rests[n]))
             n += 1
-        rest = rests[n] if self.tree.exact or not rests[n] == 0 or not n else known[n - 1]  # what rounding has left of the tail is no zero
+        if rests[n] == 0 and not self.tree.exact:  # rounding has left no tail: one more is walked, and the tail is no zero unless that one is
+            if n == len(known):
+                known.append(next(more))
+                rests.append(rests[n])
+            n += 1
+        rest = rests[n] if self.tree.exact or not rests[n] == 0 else known[n - 1]
         k = self.decide(known[:n] + [rest])
         if k == n:
             self.lose()
