@@ -94,7 +94,10 @@ class Law(Mapping[Any, float]):
         return "<table><thead><tr><th>probability</th><th style='text-align: left'>outcome</th></tr></thead><tbody>%s</tbody></table>" % cells
 
     def mean(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
-        """The mean of the outcomes, or of g of them. For tuples, the mean of each component."""
+        """The mean of the outcomes, or of g of them. For tuples, the mean of each component.
+        Outcomes that are not explored, of probability at most 1e-14 together, count as no larger
+        than the largest that is explored.
+        """
         law = self if g is None else self.of(g)
         return _means([(p, x) for x, p in law.items()], law._unknown(), law._advice)
 

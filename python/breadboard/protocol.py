@@ -11,7 +11,8 @@ import random
 import re
 import sys
 import time
-from typing import Any, BinaryIO, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from collections import deque
+from typing import Any, BinaryIO, Callable, Deque, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .tables import numpy
 
@@ -85,14 +86,14 @@ class Ahead:
         self._move, self._row_of = move, getattr(move, "row_of", None)
         self._stages: List[Any] = []
         self._shape: List[int] = []
-        self._walked: List[Tuple[int, int, Any]] = []  # stages and states, and their trees
-        self._any = random.Random(1)
+        self._walked: Deque[Tuple[int, int, Any]] = deque(maxlen=AGAIN)  # some stages and states, and their trees
+        self._any, self._count = random.Random(1), 0
 
     def expect(self, stages: Sequence[Sequence[Optional[float]]], shape: List[int]) -> None:
         """Takes the distributions to come."""
         kind: Any = _as_array if self._row_of is None else tuple
         self._stages, self._shape = [kind(_with_zeros(logf)) for logf in stages], shape
-        self._walked = []
+        self._walked.clear()
 
     def tell(self, stage: int, x: int) -> Message:
         """The trees from a state under one of the distributions on, as many as there is time for. One is left out where breadboard is to ask for the move."""
@@ -120,13 +121,14 @@ class Ahead:
         def walk(stage: int, x: int) -> Any:
             return Recorder().tree(self._move, self._stages[stage], self._shape, x, until)
 
-        self._walked.append((stage, x, walk(stage, x)))
-        n = len(self._walked)
-        if n <= AGAIN or n % AGAIN == 0:
-            for at, state, before in (self._walked[-1], self._any.choice(self._walked)):
+        one = (stage, x, walk(stage, x))
+        self._count += 1
+        if len(self._walked) < AGAIN or self._count % AGAIN == 0:
+            self._walked.append(one)
+            for at, state, before in (one, self._any.choice(self._walked)):
                 if before is not None and walk(at, state) not in (before, None):
                     return CHANGED
-        return self._walked[-1][2]
+        return one[2]
 
 
 # What a line of a tree is: a choice with its number of outcomes, the state where a move ends, an outcome that is impossible, or a move that made other choices
