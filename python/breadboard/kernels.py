@@ -349,7 +349,7 @@ def assert_unbiased(
     found = law(estimate, *args, **options)
     if log_z is None:
         means, wants = _flat(hashable(found.mean())), _flat(hashable(value))
-        scale = max([1e-300] + [abs(w) for w in wants] + [math.fsum(p * max(map(abs, _flat(x))) for x, p in found.items())])
+        scale = max([1e-300] + [abs(w) for w in wants] + [math.fsum(p * max(abs(v) for v in _flat(x)) for x, p in found.items())])
     else:
         shift, scale = log_z, 1.0
         means, wants = [found.mean(lambda x: math.exp(x - shift))], [1.0]
