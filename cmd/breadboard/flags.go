@@ -43,7 +43,17 @@ func addWorkers(flags *pflag.FlagSet, workers *int) {
 
 // addTime adds the flag of how long a computation may take, as it is estimated.
 func addTime(flags *pflag.FlagSet, to *time.Duration) {
-	flags.DurationVar(to, "time", study.DefaultTime, "")
+	*to = study.DefaultTime
+	flags.Var(parsed(to, "duration", time.Duration.String, parseTime), "time", "")
+}
+
+// parseTime reads a limit on time.
+func parseTime(text string) (time.Duration, error) {
+	limit, err := time.ParseDuration(text)
+	if err == nil && limit <= 0 {
+		err = errors.New("a limit of no time allows nothing; give one above zero, as in 90s")
+	}
+	return limit, err
 }
 
 // addNumbers adds a flag that takes numbers separated by commas, which replace the default.

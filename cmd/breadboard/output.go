@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,18 +120,25 @@ func (a *app) show(make func() *reports.Report) error {
 	if err := a.inTime(func() error { r = make(); return nil }); err != nil {
 		return err
 	}
+	var refused error // what the results show to be wrong input, which takes none of them away
 	if len(a.output.required) > 0 {
 		if err := r.Require(a.output.required); err != nil {
-			return badInput(fmt.Errorf("--check-that: %w", err))
+			refused = fmt.Errorf("--check-that: %w", err)
 		}
 	}
 	for _, p := range a.output.plots {
 		if err := r.Plot(p); err != nil {
-			return badInput(fmt.Errorf("--plot: %w", err))
+			refused = cmp.Or(refused, fmt.Errorf("--plot: %w", err))
 		}
 	}
 	if err := errors.Join(a.writeJUnit(r), a.write(r)); err != nil {
 		return err
+	}
+	if refused != nil && r.Fault != nil {
+		refused = fmt.Errorf("%w; %w", refused, r.Fault)
+	}
+	if refused != nil {
+		return badInput(refused)
 	}
 	return studyFailure(r.Fault)
 }

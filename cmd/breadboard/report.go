@@ -33,7 +33,7 @@ It takes
 
   a folder that a command has written with --out, with all runs of its run.json
   a folder of a sweep; folders of one sweep are put together
-  a file with a table, in JSON or CSV, or with a figure in SVG of breadboard or in PNG
+  a file with a table of breadboard, in JSON or CSV, or with a figure in SVG of breadboard or in PNG
 
 Tables can be sorted, filtered and summed up in pivots, and saved as CSV or JSON
 with all digits, and hovering over a figure shows its values. Each run has its
@@ -71,8 +71,12 @@ func ownFlagsOnly(c *cobra.Command) (err error) {
 // shown is what pages have to know of the studies.
 func (a *app) shown() page.Catalogue {
 	return page.Catalogue{Studies: a.sweeps(), Sweep: sweeps.Sweep, Tables: func(command string) (list [][]table.Column) {
-		for _, s := range views.SchemasOf(command) {
-			list = append(list, s.Columns)
+		tables := views.SchemasOf(command)
+		if command == "" {
+			tables = views.Schemas()
+		}
+		for _, s := range tables {
+			list = append(list, append(s.Columns, reports.UntilColumns()...))
 		}
 		return list
 	}}

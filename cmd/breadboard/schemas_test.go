@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/csv"
 	"os"
 	"path/filepath"
 	"slices"
@@ -119,7 +120,8 @@ done
 `
 
 // TestSchemasOfCommands: every command either shows no table or is in the list of schemas, and what
-// it writes has the columns, the types, the units and the meanings that stand there. A new command
+// it writes has the columns, the types, the units and the meanings that stand there, and findings
+// have names that --check-that knows before anything is computed. A new command
 // that is written by hand has to be added to the lists above.
 func TestSchemasOfCommands(t *testing.T) {
 	t.Parallel()
@@ -158,11 +160,30 @@ func TestSchemasOfCommands(t *testing.T) {
 			if header, _, _ := strings.Cut(stdout, "\n"); !slices.ContainsFunc(schemas[name], func(s views.Schema) bool { return hasColumns(s, header) }) {
 				t.Errorf("%s %s: no table in reports.Schemas has these columns: %s\n%s", name, words, header, stderr)
 			}
+			for _, finding := range findings(t, stdout) {
+				condition := []table.Condition{{Column: finding, Sign: "<", Number: 1}}
+				if err := views.CheckConditions(schemas[name], nil, condition, func(string) bool { return true }); err != nil {
+					t.Errorf("%s %s: %v", name, words, err)
+				}
+			}
 			if isCheck(root, name) {
 				checkJUnit(t, name, checked, code)
 			}
 		}
 	}
+}
+
+// findings returns the names in the column finding of a table in CSV, if it has one.
+func findings(t *testing.T, content string) (names []string) {
+	t.Helper()
+	rows := longtest.Must(csv.NewReader(strings.NewReader(content)).ReadAll())(t)
+	at := slices.Index(rows[0], "finding")
+	for _, row := range rows[1:] {
+		if at >= 0 {
+			names = append(names, row[at])
+		}
+	}
+	return names
 }
 
 // written writes the files of showing to a folder, and puts their names in place of the words that

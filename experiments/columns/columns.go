@@ -72,7 +72,10 @@ type Column struct {
 	// Labels names a column of numbers that the cells of this column label, as in a table of (name,
 	// value). A condition such as mean<1 then applies to value in the rows labelled mean.
 	Labels string `json:"-"`
-	Prose  bool   `json:"-"` // the cells are sentences, which may be broken into several lines between words
+	// Names are all cells that such a column may have, known before anything is computed; one that
+	// ends in * stands for all that begin like it. Without any, they depend on the input.
+	Names []string `json:"-"`
+	Prose bool     `json:"-"` // the cells are sentences, which may be broken into several lines between words
 	// With is the flag without which the column is empty, and a table that begins with the column
 	// is omitted; empty if no flag is needed.
 	With string `json:"-"`
@@ -254,8 +257,11 @@ func (f Field) Prose() Field { return f.with(func(c *Column) { c.Prose = true })
 // With says that the column is empty without a flag; see Column.With.
 func (f Field) With(flag string) Field { return f.with(func(c *Column) { c.With = flag }) }
 
-// Labels says that the cells are names of the numbers in another column; see Column.Labels.
-func (f Field) Labels(column string) Field { return f.with(func(c *Column) { c.Labels = column }) }
+// Labels says that the cells are names of the numbers in another column; see Column.Labels and
+// Column.Names.
+func (f Field) Labels(column string, names ...string) Field {
+	return f.with(func(c *Column) { c.Labels, c.Names = column, names })
+}
 
 // OrEmpty leaves cells empty instead of NaN or an empty text.
 func (f Field) OrEmpty() Field {

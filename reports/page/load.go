@@ -31,7 +31,7 @@ const (
 // Catalogue is what a page needs to know about the studies whose results it shows.
 type Catalogue struct {
 	Studies []*subject.Question                   // those that sweeps ask
-	Tables  func(command string) [][]table.Column // the columns of each table of a command
+	Tables  func(command string) [][]table.Column // the columns of each table of a command, or without one of each file with a table
 	Sweep   func(m *sweep.Merged) *table.Table    // merged results as a table
 }
 
@@ -164,8 +164,8 @@ func (l *loader) file(path string) error {
 		return nil
 	}
 	t, err := table.ParseData(data)
-	if err == nil && len(t.Rows) == 0 {
-		err = errors.New("it has no rows, and is no result; give JSON or CSV that this program has written")
+	if err == nil && (len(t.Rows) == 0 || l.known("", t.Columns) == nil && !recorded(path)) {
+		err = errors.New("no table of this program has these columns and rows; give JSON or CSV that it has written, or the folder of the run")
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -173,6 +173,14 @@ func (l *loader) file(path string) error {
 	s.Tables = []*Table{newTable(titleOf(name), name, t, nil)}
 	l.add(s)
 	return nil
+}
+
+// recorded reports whether the record beside a file says that a run has written it.
+func recorded(path string) bool {
+	record, err := reports.ReadRunRecord(filepath.Dir(path))
+	return err == nil && record != nil && slices.ContainsFunc(record.Runs(), func(r reports.Run) bool {
+		return slices.ContainsFunc(r.Files, func(f reports.RunFile) bool { return f.Name == filepath.Base(path) })
+	})
 }
 
 // titleOf writes the name of a part for people.

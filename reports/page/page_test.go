@@ -238,14 +238,15 @@ func TestLoadErrors(t *testing.T) {
 		return path
 	}
 	for path, want := range map[string]string{
-		dir:                         "has neither a run.json nor the results of a sweep",
-		filepath.Join(dir, "no"):    "no such file",
-		file("a.txt", "│ a │\n"):    "a table for people",
-		file("a.parquet", "PAR1"):   "is Parquet, which is not read",
-		file("a.svg", "<svg/>"):     "is no figure of this program",
-		file("a.json", "{}"):        "it is one JSON object",
-		file("empty.json", ""):      "the file is empty",
-		file("line.csv", "hello\n"): "it has no rows, and is no result", file("list.json", "[]"): "no rows",
+		dir:                       "has neither a run.json nor the results of a sweep",
+		filepath.Join(dir, "no"):  "no such file",
+		file("a.txt", "│ a │\n"):  "a table for people",
+		file("a.parquet", "PAR1"): "is Parquet, which is not read",
+		file("a.svg", "<svg/>"):   "is no figure of this program",
+		file("a.json", "{}"):      "it is one JSON object",
+		file("empty.json", ""):    "the file is empty",
+		file("line.csv", "toy\n"): "no table of this program has these columns and rows", file("list.json", "[]"): "no table of this program",
+		file("other.csv", "toy,K\neasy,1\nhard,2\n"): "has these columns", file("other.json", `[{"K": 1}]`): "the folder of the run",
 		file("deep.json", strings.Repeat("[", 100_000)): "is no object",
 		file("half.json", `[{"a": 1}`):                  "the file ends in the middle",
 		os.DevNull:                                      "no regular file",
@@ -259,7 +260,7 @@ func TestLoadFiles(t *testing.T) {
 	dir := t.TempDir()
 	var dot bytes.Buffer
 	longtest.NoError(t, png.Encode(&dot, image.NewGray(image.Rect(0, 0, 1, 1))))
-	for name, content := range map[string]string{"a.csv": "x,y\n1,2\n", "b.svg": aFigure, "c.PNG": dot.String(), "d.png": "no picture", "e.png": dot.String()[:60]} {
+	for name, content := range map[string]string{"a.csv": "toy,J\neasy,2\n", "b.svg": aFigure, "c.PNG": dot.String(), "d.png": "no picture", "e.png": dot.String()[:60]} {
 		longtest.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 	}
 	pictures := longtest.Must(Load(tables(), []string{filepath.Join(dir, "c.PNG")}))(t)

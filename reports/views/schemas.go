@@ -203,8 +203,9 @@ func CheckColumns(all []Schema, command, only string, f table.Format, names []st
 	return table.CheckSelected(tables, f, names)
 }
 
-// CheckConditions fails if a condition is about no column of numbers of the tables of a command, or
-// of the further columns. What a table calls its rows by cells is known when it is made.
+// CheckConditions fails if a condition is about no column of numbers of the tables of a command or
+// of the further columns, and about no name of their rows. If a table does not declare these names,
+// they are known when it is made.
 func CheckConditions(tables []Schema, more []table.Column, conditions []table.Condition, given func(flag string) bool) error {
 	var known []string
 	for _, s := range tables {
@@ -212,16 +213,20 @@ func CheckConditions(tables []Schema, more []table.Column, conditions []table.Co
 			continue
 		}
 		for _, c := range append(slices.Clone(s.Columns), more...) {
-			if c.Labels != "" {
+			if c.Labels != "" && c.Names == nil {
 				return nil
 			}
+			known = append(known, c.Names...)
 			if c.Type != columns.String && c.Type != columns.Bool && !slices.Contains(known, c.Name) {
 				known = append(known, c.Name)
 			}
 		}
 	}
 	for _, c := range conditions {
-		if !slices.Contains(known, c.Column) {
+		if !slices.ContainsFunc(known, func(name string) bool {
+			beginning, open := strings.CutSuffix(name, "*")
+			return name == c.Column || open && strings.HasPrefix(c.Column, beginning)
+		}) {
 			return fmt.Errorf("condition %s: %w", c, selector.UnknownError("column of numbers", c.Column, known))
 		}
 	}

@@ -48,7 +48,7 @@ type Finding struct {
 
 // FindingColumns lists the columns of findings.
 func FindingColumns() columns.List {
-	return slices.Concat(subject.WholeCase((*Finding).TheCase), check.Columns[Finding](), columns.List{
+	return slices.Concat(subject.WholeCase((*Finding).TheCase), check.Columns[Finding]("chains", "forward *", "reverse *", conform.OutcomesTest), columns.List{
 		columns.Of("draws", "draws", "the number of chains that the test has seen", func(f *Finding) int { return f.Draws }),
 		columns.Of("decided_by", "decided by", "of an open verdict, the number of chains that would decide; empty if it is not known",
 			func(f *Finding) float64 { return f.Decides }).OrEmpty().Digits(3),

@@ -184,7 +184,7 @@ type Finding struct {
 
 // Columns are those of findings.
 func Columns() columns.List {
-	return slices.Insert(check.Columns[Finding](), 1, columns.List{
+	return slices.Insert(check.Columns[Finding](Names()...), 1, columns.List{
 		columns.Of("cases", "cases", "how many cases the routine has", func(f *Finding) int { return f.Cases }),
 		columns.Of("answered", "answered", "how many of them have an answer", func(f *Finding) int { return f.Answered }),
 		columns.Of("wrong", "wrong", "how many of these answers are wrong", func(f *Finding) int { return f.Wrong }).Answer(),

@@ -22,7 +22,8 @@ type Finding struct {
 func FindingColumns() columns.List {
 	return slices.Concat(
 		subject.CaseColumns((*Finding).TheCase, "toy", "path", "initial", "schedule", "kernel"),
-		aboutEstimator(), check.Columns[Finding]())
+		aboutEstimator(), check.Columns[Finding]("law", "enumerated", "enumerated_mean", "enumerated_variance",
+			"enumerated_log_mean_z", "enumerated_reciprocal", "enumerated_above", "work"))
 }
 
 // aboutEstimator lists the columns that say which estimator a finding is about.

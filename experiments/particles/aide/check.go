@@ -27,10 +27,17 @@ type Finding struct {
 
 // FindingColumns lists the columns of findings.
 func FindingColumns() columns.List {
+	var names []string
+	for _, f := range new(smc.Joint).Violations() {
+		names = append(names, f.Name)
+	}
+	for _, id := range identitiesOfAIDE() {
+		names = append(names, id.name)
+	}
 	return slices.Concat(
 		subject.WholeCase(func(f *Finding) *subject.Case { return &f.Case }),
 		columns.List{columns.Of("algorithm", "", "the algorithm to check, with its meta-inference", func(f *Finding) string { return f.Algorithm })},
-		check.Columns[Finding]())
+		check.Columns[Finding](names...))
 }
 
 // CheckToys returns the selectors of the default targets of checks: two states, and three in a

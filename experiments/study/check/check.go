@@ -139,14 +139,15 @@ func (n Counts) String() string {
 	return text
 }
 
-// Columns returns the columns of findings. Callers put columns of the subject in front.
-func Columns[R Result]() columns.List {
-	return columns.LiftAny(ofFinding(), (*R)(nil), func(row any) any { f := row.(Result).Found(); return &f })
+// Columns returns the columns of findings, with all names that these may have; see Column.Names.
+// Callers put columns of the subject in front.
+func Columns[R Result](names ...string) columns.List {
+	return columns.LiftAny(ofFinding(names), (*R)(nil), func(row any) any { f := row.(Result).Found(); return &f })
 }
 
-func ofFinding() columns.List {
+func ofFinding(names []string) columns.List {
 	return columns.List{
-		columns.Of("finding", "finding", columns.MeansFinding, func(f *Finding) string { return f.Name }).Labels("value"),
+		columns.Of("finding", "finding", columns.MeansFinding, func(f *Finding) string { return f.Name }).Labels("value", names...),
 		columns.Of("value", "value", "the number that was computed; empty if nothing was compared",
 			func(f *Finding) float64 { return f.Value }).OrEmpty().Digits(3),
 		columns.Of("tolerance", "tolerance", columns.MeansTolerance, func(f *Finding) float64 { return f.Tolerance }).OrEmpty().Digits(2),

@@ -70,7 +70,8 @@ func Columns() columns.List {
 	about := columns.Of("about", "about",
 		"moves: whether the moves are those of the kernel; or target: whether the draws represent it. The verdict differs means that they do not, which may be no fault",
 		func(f *Finding) string { return f.About })
-	return check.ReasonFirst(append(columns.List{about}, check.Columns[Finding]()...))
+	return check.ReasonFirst(append(columns.List{about}, check.Columns[Finding](average, fromAll, fromOne, listed, oneKind, back, draws.Again, together,
+		"identical chains", "draws of impossible states", "draws all alike: *", "mean of *", "states never visited", "exact error of the means")...))
 }
 
 // track is a chain that was read.
@@ -116,7 +117,7 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 		return nil, err
 	}
 	r.reading = draws.Reading{
-		Options: o.Options, Name: "moves of the kernel", Readers: codes.Readers{List: readers}, Cure: "give fewer", Add: r.add, Explain: r.explained,
+		Options: o.Options, Name: average, Readers: codes.Readers{List: readers}, Cure: "give fewer", Add: r.add, Explain: r.explained,
 		Impossible: func() bool { return r.moves != nil && r.moves.impossible != "" },
 		Values: func() []draws.Value {
 			if r.moves == nil {

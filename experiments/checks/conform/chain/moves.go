@@ -247,14 +247,21 @@ func (m *moves) values() []draws.Value {
 	})
 	const says = "the frequencies of the moves differ from those of the kernel: "
 	list := []draws.Value{
-		{Name: "moves from all states", LogE: all, Says: says + worst},
-		{Name: "moves from one state", LogE: number.LogMean(each), Says: says + worst},
+		{Name: fromAll, LogE: all, Says: says + worst},
+		{Name: fromOne, LogE: number.LogMean(each), Says: says + worst},
 	}
 	return append(list, m.known(), m.tilted(), m.returned(), m.blocks.Value())
 }
 
-// back is the name of the test of whether a move depends on the one before it.
-const back = "moves back to the state before"
+// The names of the average over tests, of those of counts, and of the tests of whether moves of
+// one kind are too many and whether a move depends on the one before it.
+const (
+	average = "moves of the kernel"
+	fromAll = "moves from all states"
+	fromOne = "moves from one state"
+	oneKind = "moves of one kind"
+	back    = "moves back to the state before"
+)
 
 // returned is the test of whether a move depends on the one before it: whether chains go back where
 // they were too often, or too rarely.

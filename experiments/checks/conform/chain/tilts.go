@@ -99,7 +99,7 @@ func (m *moves) tilt(x int, f *from) {
 // tilted is the test of whether moves with a large feature are too common or too rare, whichever
 // state they are made from.
 func (m *moves) tilted() draws.Value {
-	v, most := draws.Value{Name: "moves of one kind"}, math.Inf(-1)
+	v, most := draws.Value{Name: oneKind}, math.Inf(-1)
 	logs := make([]float64, len(m.features)*len(strengths()))
 	for k, feature := range m.features {
 		total, expected := m.total[k], 0.0

@@ -228,7 +228,7 @@ func (u *urn) take(draws []int32) (left, times float64) {
 func (u *urn) value() float64 { return u.logE + number.Log(u.won) }
 
 func evenness(urns []urn) Value {
-	v := Value{Name: "counts that are too even"}
+	v := Value{Name: tooEven}
 	if len(urns) == 0 {
 		return v
 	}

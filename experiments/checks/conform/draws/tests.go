@@ -39,6 +39,13 @@ const (
 	absent     = "a state that is never drawn"
 	follows    = "which states follow on which"
 	comesAgain = "repeats of earlier rows"
+	tooEven    = "counts that are too even"
+)
+
+// The names of the averages over tests.
+const (
+	independent      = "independent draws of the distribution"
+	weightedAsStated = "weighted draws of the distribution"
 )
 
 // tally is what was drawn.

@@ -83,7 +83,7 @@ func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Opti
 	logThreshold := -number.Log(o.Alpha)
 	d.test(logThreshold)
 	out := &Outcome{Law: law.Name, Source: readers.Name(), Draws: d.rows, States: len(d.P), Weights: d.summary()}
-	w := &verdicts.Watch{Name: "weighted draws of the distribution", LogThreshold: logThreshold, LogE: d.value.LogE, Fault: d.undecided == "" &&
+	w := &verdicts.Watch{Name: weightedAsStated, LogThreshold: logThreshold, LogE: d.value.LogE, Fault: d.undecided == "" &&
 		d.value.LogE >= logThreshold}
 	if w.Fault {
 		out.Fault = d.value.Says
@@ -146,7 +146,7 @@ const (
 // states that were drawn, and nothing need be known of weights that did not occur. Else no weight
 // may exceed a bound: without one a rare huge weight could make up for anything.
 func (d *weighted) test(logThreshold float64) {
-	if d.value = (Value{Name: "weighted draws of the distribution", LogE: math.Inf(1), Says: d.zero}); d.zero != "" {
+	if d.value = (Value{Name: weightedAsStated, LogE: math.Inf(1), Says: d.zero}); d.zero != "" {
 		return
 	}
 	if logq, one := d.proposal(); one {

@@ -175,13 +175,15 @@ type Finding struct {
 	Counts []int // by rank
 }
 
+const uniformRanks = "uniform ranks"
+
 // Columns lists the columns of findings.
 func Columns() columns.List {
 	return append(columns.List{
 		columns.Of("variable", "variable", "what the ranks are those of", func(f *Finding) string { return f.Variable.Name }),
 		columns.Of("runs", "runs", "the number of ranks", func(f *Finding) int { return len(f.Ranks) }),
 		columns.Of("draws", "L", "the number of draws that a rank is among", func(f *Finding) int { return f.Draws }),
-	}, check.Columns[Finding]()...)
+	}, check.Columns[Finding](uniformRanks)...)
 }
 
 // Check tests whether the ranks of each variable are uniform. The probability of a false alarm
@@ -220,7 +222,7 @@ func (v *Variable) check(threshold float64, known []family) Finding {
 		parts = append(parts, number.LogMean(logs))
 	}
 	runs := selector.Count(len(v.Ranks), "run")
-	f.Finding = check.EValue("uniform ranks", number.LogMean(parts), threshold, runs, func() string {
+	f.Finding = check.EValue(uniformRanks, number.LogMean(parts), threshold, runs, func() string {
 		if v.Differs != "" {
 			return v.Differs + f.worst(uniform)
 		}
