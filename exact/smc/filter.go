@@ -34,6 +34,7 @@ const (
 // these that lump makes.
 type stageOfFilter struct {
 	logw []float64 // what is added to the log weight, by type, less the log of the increment of Z
+	grid []float64 // the same, with both on the grid of weights
 	next []branch  // where a state of a type moves to, by type; nil after the last stage
 }
 
@@ -134,8 +135,8 @@ func branchOf(ctx context.Context, draw func(chains.Chooser) int) (branch, error
 // sum from the log weights. It returns that logarithm.
 func (s *stageOfFilter) centre(mass []number.Wide) (increment float64) {
 	increment = weighMass(mass, s.logw)
-	for k := range s.logw {
-		s.logw[k] -= increment
+	for k, logw := range s.logw {
+		s.logw[k], s.grid = logw-increment, append(s.grid, onGrid(logw)-onGrid(increment))
 	}
 	return increment
 }
@@ -442,7 +443,7 @@ func lump(stages []stageOfFilter, start branch) (lumped []stageOfFilter, begin b
 			id := fmt.Sprint(math.Float64bits(w)) + " " + next.id()
 			if _, known := seen[id]; !known {
 				seen[id] = len(s.logw)
-				if s.logw = append(s.logw, w); stages[t].next != nil {
+				if s.logw, s.grid = append(s.logw, w), append(s.grid, stages[t].grid[k]); stages[t].next != nil {
 					s.next = append(s.next, next)
 				}
 			}

@@ -117,3 +117,21 @@ func TestWholeOffspring(t *testing.T) {
 		t.Errorf("the mean is %v, not %v", m.MeanLogZForward, want)
 	}
 }
+
+// TestMergedWeights: seven data, of which each has one weight for its own state and one for the
+// other three, leave 4 states with 7 weights, whatever the increments of Z.
+func TestMergedWeights(t *testing.T) {
+	h := &particle.HMM{
+		Pi: []float64{0.4, 0.3, 0.2, 0.1},
+		A:  [][]float64{{0.7, 0.1, 0.1, 0.1}, {0.1, 0.6, 0.2, 0.1}, {0.1, 0.2, 0.5, 0.2}, {0.2, 0.1, 0.1, 0.6}},
+		E:  [][]float64{{0.7, 0.1, 0.1, 0.1}, {0.1, 0.7, 0.1, 0.1}, {0.1, 0.1, 0.7, 0.1}, {0.1, 0.1, 0.1, 0.7}},
+		Y:  []int{0, 1, 2, 3, 0, 1, 2},
+	}
+	stages, start, _, err := stagesOfHMM(h, particle.Prior)
+	longtest.NoError(t, err)
+	p := &slots{Setting: Setting{Particles: 4, Scheme: particle.Systematic{}, Threshold: 0.5}, stages: stages, start: start, ordered: true}
+	p.round()
+	if _, lists, _ := p.carried(); lists != 28*28*28*28 {
+		t.Errorf("%v lists", lists)
+	}
+}

@@ -28,9 +28,9 @@ type slots struct {
 	packer  particle.Packer
 }
 
-// weightGrid is the grid to which carried log weights are rounded: sums of its multiples below 2^9
-// are exact, so that particles with the same increments in another order are merged. It costs log
-// Zhat 2^-45 nats for each stage at most.
+// weightGrid is the grid to which carried log weights are rounded, and the increments of log Z that
+// are subtracted: sums of its multiples below 2^9 are exact, so that particles with the same weights
+// in another order of the stages are merged. It costs log Zhat 2^-44 nats for each stage at most.
 const weightGrid = 0x1p-44
 
 // onGrid rounds a log weight to the grid.
@@ -70,11 +70,7 @@ func solveSlots(ctx context.Context, stages []stageOfFilter, start branch, logZ 
 func (p *slots) round() {
 	p.stages = slices.Clone(p.stages)
 	for t := range p.stages {
-		logw := slices.Clone(p.stages[t].logw)
-		for k, l := range logw {
-			logw[k] = onGrid(l)
-		}
-		p.stages[t].logw = logw
+		p.stages[t].logw = p.stages[t].grid
 	}
 }
 

@@ -1,6 +1,7 @@
 package networks
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -45,8 +46,8 @@ func newBayes(variables []Variable, laws []law) (*Network, error) {
 		return nil, mistakef(lines[cycle[0]], "%s is its own ancestor, through %s; leave one of these parents away", variables[cycle[0]].Name, n.arrows(cycle))
 	}
 	n.Notes = rounded.notes()
-	if n.empty = n.reached(rounded.empty, nil); n.empty != nil { // Format.Parse decides, given the evidence
-		n.Bayes, n.Notes = false, append(n.Notes, "without evidence they can, so that the network has no prior")
+	if n.empty, _ = n.reached(rounded.empty, slices.Repeat([]int{Unseen}, len(cards))); n.empty != nil { // Format.Parse decides, given the evidence
+		n.Bayes, n.Notes = false, append(n.Notes, "without evidence they may, so that the network has no prior")
 	}
 	if ambiguous != nil {
 		n.Notes = append(n.Notes,
@@ -94,29 +95,77 @@ type roundings struct {
 // emptyColumn is a column of zeros, which is filled with equal probabilities: if its parents cannot
 // have these values, any do.
 type emptyColumn struct {
+	child         int
 	parents       []int
 	configuration int
 	line          int
 	where         string
 }
 
-// reached returns the columns whose parents may have these values, given evidence.
-func (n *Network) reached(columns []emptyColumn, evidence []int) (list []emptyColumn) {
+// reached returns the columns of the variables that have one whose parents can have these values,
+// given evidence; the first of a variable is such a one. It fails if this is too much to find out.
+//
+// Any values of the child go with the values of its parents, since its column is filled; only what
+// is above these or above evidence matters.
+func (n *Network) reached(columns []emptyColumn, evidence []int) (list []emptyColumn, err error) {
 	if columns == nil {
-		return nil
+		return nil, nil
 	}
 	possible, cards := n.possible(evidence), n.Cards()
-	for _, e := range columns {
-		impossible, rest := false, e.configuration
+	columns = slices.DeleteFunc(slices.Clone(columns), func(e emptyColumn) (impossible bool) {
+		rest := e.configuration
 		for _, v := range reversed(e.parents) {
 			impossible = impossible || !possible[v][rest%cards[v]]
 			rest /= cards[v]
 		}
-		if !impossible {
-			list = append(list, e)
+		return impossible
+	})
+	q := &Query{Network: &Network{Variables: n.Variables}, Evidence: evidence}
+	for len(columns) > 0 {
+		first, count := columns[0], 0
+		given := Factor{Scope: first.parents, Values: make([]float64, int(entries(first.parents, cards)))}
+		for ; count < len(columns) && columns[count].child == first.child; count++ {
+			given.Values[columns[count].configuration] = 1
+		}
+		var found *Inference
+		var failed error
+		for _, some := range [][]int{first.parents, n.above(slices.Concat(first.parents, q.Seen()))} { // the first rule out a copy in any network
+			q.Factors = []Factor{given}
+			for _, v := range some {
+				q.Factors = append(q.Factors, n.Factors[v])
+			}
+			if found, failed = q.Product(context.Background(), q.Clamped(), Outputs{Best: true}); failed == nil && found.Best == nil {
+				break
+			}
+		}
+		if failed != nil {
+			err = mistakef(first.line, "the probabilities of %s sum to 0, and whether its parents can have these values is not known: %v", first.where, failed)
+		} else if found.Best != nil {
+			configuration := 0
+			for _, v := range first.parents {
+				configuration = configuration*cards[v] + max(found.Best[v], evidence[v])
+			}
+			i := slices.IndexFunc(columns, func(e emptyColumn) bool { return e.configuration == configuration })
+			columns[0], columns[i] = columns[i], first
+		}
+		if failed != nil || found.Best != nil {
+			list = append(list, columns[:count]...)
+		}
+		columns = columns[count:]
+	}
+	return list, err
+}
+
+// above returns variables and all their ancestors.
+func (n *Network) above(variables []int) (all []int) {
+	seen := make([]bool, len(n.Variables))
+	for len(variables) > 0 {
+		v := variables[0]
+		if variables = variables[1:]; !seen[v] {
+			seen[v], all, variables = true, append(all, v), append(variables, n.Parents(v)...)
 		}
 	}
-	return list
+	return all
 }
 
 // possible returns for each variable which of its values may have a probability above zero, given
@@ -126,8 +175,8 @@ func (n *Network) possible(evidence []int) [][]bool {
 	cards := n.Cards()
 	possible := make([][]bool, len(cards))
 	for v, k := range cards {
-		possible[v] = slices.Repeat([]bool{evidence == nil || evidence[v] == Unseen}, k)
-		if evidence != nil && evidence[v] != Unseen {
+		possible[v] = slices.Repeat([]bool{evidence[v] == Unseen}, k)
+		if evidence[v] != Unseen {
 			possible[v][evidence[v]] = true
 		}
 	}
@@ -180,7 +229,7 @@ func (r *roundings) normalise(variables []Variable, l *law) error {
 			for i := range column {
 				column[i] = 1 / float64(k)
 			}
-			r.empty = append(r.empty, emptyColumn{l.parents, c, int(l.lines[c]), where})
+			r.empty = append(r.empty, emptyColumn{l.child, l.parents, c, int(l.lines[c]), where})
 			continue
 		}
 		if off > farSum {

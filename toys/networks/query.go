@@ -239,9 +239,13 @@ func (f Format) Parse(text string) (*Query, error) {
 	if err != nil {
 		return nil, err
 	}
-	if left := n.reached(n.empty, q.Evidence); left != nil {
-		return nil, fmt.Errorf("%s: %w", a.path, mistakef(left[0].line,
-			"the probabilities of %s sum to 0; make them sum to 1, within %v, or give evidence that rules these values of the parents out", left[0].where, farSum))
+	left, err := n.reached(n.empty, q.Evidence)
+	if err == nil && left != nil {
+		err = mistakef(left[0].line,
+			"the probabilities of %s sum to 0; make them sum to 1, within %v, or give evidence that rules these values of the parents out", left[0].where, farSum)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", a.path, err)
 	}
 	q.ends[0] = a.path + seen
 	if order == ChildFastest {
