@@ -92,7 +92,7 @@ func TestAnnealing(t *testing.T) {
 			}
 			gap := longtest.Must(stages.GapByStage(ctx, a, nil))(t)
 			for i, s := range gap.Stages {
-				if l := got.Layers[i]; !closeTo(l.Forward, s.Forward, 1e-10) || !closeTo(l.Reverse, s.Reverse, 1e-10) {
+				if l := got.Layers[i]; !closeTo(l.Forward.Value, s.Forward, 1e-10) || !closeTo(l.Reverse.Value, s.Reverse, 1e-10) {
 					t.Errorf("%v, T = %d: stage %d is %+v, and the layer %+v", k, T, s.Stage, s, l)
 				}
 			}

@@ -160,6 +160,14 @@ func (s *Solution) Numbers() Numbers {
 	return n
 }
 
+// Divergence returns a sum of divergences between distributions of the chains, such as those of
+// stages, with a bound on its error: their deviations round like the final ones. The root is by
+// Cauchy's inequality.
+func (s *Solution) Divergence(v float64, terms int) number.Bounded {
+	d := number.Divergence(v, s.resolution*math.Sqrt(float64(terms)))
+	return number.UpTo(v, d.Error+s.Drift*s.Drift+math.Abs(v)*s.invariance)
+}
+
 // Alike is the largest difference of log f, in nats, between states that count as equally good.
 const Alike = 1e-9
 

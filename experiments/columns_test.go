@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/chains/number"
 	"breadboard/experiments/columns"
 	"breadboard/grid/longtest"
 )
@@ -19,9 +20,41 @@ func TestTitles(t *testing.T) {
 		"T B, T large": {"T B, T large"}, "": {},
 		"log(Z_T/Z_1) (nats)": {"log(Z_T/Z_1)", "nats"},
 	} {
-		if f := columns.Of("", given, "", of); f.Title != want[0] || f.Unit != want[1] {
+		if f := columns.Stated("", given, "", of); f.Title != want[0] || f.Unit != want[1] {
 			t.Errorf("%q is %q in %q", given, f.Title, f.Unit)
 		}
+	}
+}
+
+// TestNats: numbers in nats have bounds, or a constructor that says why not.
+func TestNats(t *testing.T) {
+	of, cell := func(*int) float64 { return 0 }, func(*int) any { return 0 }
+	bounded := func(*int) number.Bounded { return number.Exactly(0) }
+	for name, c := range map[string]struct {
+		declare func() columns.Field
+		refused bool
+	}{
+		"a title":      {func() columns.Field { return columns.Of("J", "J (nats)", "", of) }, true},
+		"no title":     {func() columns.Field { return columns.Of("J", "(nats)", "", of) }, true},
+		"In":           {func() columns.Field { return columns.Of("J", "J", "", of).OrEmpty().In("nats") }, true},
+		"Any":          {func() columns.Field { return columns.Any("J", "J (nats)", columns.Float, "", cell) }, true},
+		"Any, In":      {func() columns.Field { return columns.Any("J", "J", columns.Float, "", cell).In("nats") }, true},
+		"ForPeople":    {func() columns.Field { return columns.ForPeople("J (nats)", cell) }, true},
+		"nats squared": {func() columns.Field { return columns.Of("J", "J (nats^2)", "", of) }, false},
+		"Bounded":      {func() columns.Field { return columns.Of("J", "J (nats)", "", bounded) }, false},
+		"Bounded, In":  {func() columns.Field { return columns.Of("J", "J", "", bounded).Absolute().In("nats") }, false},
+		"Rounded":      {func() columns.Field { return columns.Rounded("J", "J (nats)", "", of, of) }, false},
+		"Estimated":    {func() columns.Field { return columns.Estimated("J", "J (nats)", "", of) }, false},
+		"Unbounded":    {func() columns.Field { return columns.Unbounded("J", "J", "", of).OrEmpty().In("nats") }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if panicked := recover() != nil; panicked != c.refused {
+					t.Errorf("refused: %t", panicked)
+				}
+			}()
+			c.declare()
+		})
 	}
 }
 
@@ -63,7 +96,7 @@ func TestEmptyCells(t *testing.T) {
 
 // TestCopies: what is said of a column later leaves the field as it is from which it was made.
 func TestCopies(t *testing.T) {
-	plain := columns.Of("", "J (nats)", "", func(*int) float64 { return 0 })
+	plain := columns.Stated("", "J (nats)", "", func(*int) float64 { return 0 })
 	list := columns.List{plain.Titled("K"), plain.In("s"), plain.Digits(3), plain.Answer(), plain.Prose(), plain.With("f"), plain.Labels("x")}
 	if want := (columns.Column{Type: columns.Float, Title: "J", Unit: "nats"}); *plain.Column != want {
 		t.Errorf("%+v", *plain.Column)

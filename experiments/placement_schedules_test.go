@@ -358,7 +358,7 @@ func Example_placementOptimize() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("linear %.4f, best %.4f, converged %t\n", best.Linear, best.Value, best.Converged)
+	fmt.Printf("linear %.4f, best %.4f, converged %t\n", best.Linear.Value, best.Value, best.Converged)
 	// Output: linear 1.6806, best 1.5972, converged true
 }
 

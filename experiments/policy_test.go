@@ -502,7 +502,7 @@ func TestBest(t *testing.T) {
 			t.Errorf("%s: %v at %v, and on a grid %v", by, r.Value, r.At, v)
 		}
 	}
-	if b, j := best["B"], best["J"]; j.Excess() != 0 || b.Excess() < 0.01 || b.Value > j.B {
+	if b, j := best["B"], best["J"]; j.Excess().Value != 0 || b.Excess().Value < 0.01 || b.Value > j.B.Value {
 		t.Errorf("by B: %v at %v; by J: %v at %v", b.J, b.At, j.J, j.At)
 	}
 }
@@ -548,7 +548,7 @@ func TestBestOfInfinite(t *testing.T) {
 	o := policy.Best().Standard
 	o.Over = "r=0.5:2"
 	for _, r := range longtest.Must(study.Run(ctx, policy.Best(), cases, o, study.How{}))(t) {
-		if r.By == "J" && !(math.IsInf(r.BestJ, 1) && math.IsNaN(r.At)) {
+		if r.By == "J" && !(math.IsInf(r.BestJ.Value, 1) && math.IsNaN(r.At)) {
 			t.Errorf("the least J is %v, at %v", r.BestJ, r.At)
 		}
 	}

@@ -49,7 +49,7 @@ func TestImprove(t *testing.T) {
 			}
 			least = s.Value
 		}
-		if len(steps) < 5 || steps[0].Start != "linear" || math.Abs(steps[0].Value-got.After.Optimum.Linear) > 1e-12 ||
+		if len(steps) < 5 || steps[0].Start != "linear" || math.Abs(steps[0].Value-got.After.Optimum.Linear.Value) > 1e-12 ||
 			math.Abs(least-got.After.Optimum.Value) > 1e-11*least {
 			t.Errorf("%s: %d steps from %+v to %v, the optimum is %v", objective, len(steps), steps[0], least, got.After.Optimum.Value)
 		}
@@ -186,7 +186,7 @@ func TestScheduleForSuccess(t *testing.T) {
 	o := schedule.OptimizeOptions{Objective: gradient.ObjectiveSuccess}
 	for _, toy := range []string{"easy", "ising:2x2:0.6"} {
 		r := casetest.Rows(t, schedule.Optimize(), []subject.Case{improvable(t, toy, "linear", 8)}, o)[0]
-		if p := r.Success.End.Value; !r.Converged || math.Abs(r.Value+math.Log(p)) > 1e-12 || math.Abs(r.Own.Value-r.Linear) > 1e-12 || !(r.Value < r.Linear) {
+		if p := r.Success.End.Value; !r.Converged || math.Abs(r.Value+math.Log(p)) > 1e-12 || math.Abs(r.Own.Value-r.Linear.Value) > 1e-12 || !(r.Value < r.Linear.Value) {
 			t.Errorf("%s: %v ends in a best state, objective %v, linear %v and %v, converged %v", toy, p, r.Value, r.Own, r.Linear, r.Converged)
 		}
 	}
@@ -207,7 +207,7 @@ func TestScheduleForTTS(t *testing.T) {
 			linear := casetest.Rows(t, success.Study(), []subject.Case{c}, success.Options{Levels: 1})[0]
 			o.Objective = gradient.ObjectiveSuccess
 			end := casetest.Rows(t, schedule.Optimize(), []subject.Case{c}, o)[0].Success.TTS().Value
-			if math.Abs(r.Value+math.Log(r.Success.Seen.Value)) > 1e-12 || math.Abs(r.Linear+math.Log(linear.Seen.Value)) > 1e-12 {
+			if math.Abs(r.Value+math.Log(r.Success.Seen.Value)) > 1e-12 || math.Abs(r.Linear.Value+math.Log(linear.Seen.Value)) > 1e-12 {
 				t.Errorf("%s, T = %d: p_seen %v and linear %v, objectives %v and %v", toy, T, r.Success.Seen, linear.Seen, r.Value, r.Linear)
 			}
 			if v := r.Success.TTS().Value; v > linear.TTS().Value || v > end {
@@ -233,7 +233,7 @@ func Example_scheduleOptimize() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("B = %.4f nats, linear %.4f\n", rows[0].Value, rows[0].Linear)
+	fmt.Printf("B = %.4f nats, linear %.4f\n", rows[0].Value, rows[0].Linear.Value)
 	// Output:
 	// B = 1.5972 nats, linear 1.6806
 }

@@ -30,7 +30,7 @@ type Solution struct {
 }
 
 // LayerGap is the contribution of the steps into a layer to B - J, in nats.
-type LayerGap struct{ Forward, Reverse float64 }
+type LayerGap struct{ Forward, Reverse number.Bounded }
 
 // Options control how Solve works, and do not change its results.
 type Options struct {
@@ -581,12 +581,11 @@ type totals struct {
 
 // add adds the parts of a layer.
 func (t *totals) add(sol *Solution, all []sums, layer int) {
-	var gap LayerGap
-	var roundingR, massR, roundingQ, massQ, spreadQ, spreadR float64
+	var forward, reverse, roundingR, massR, roundingQ, massQ, spreadQ, spreadR float64
 	for i := range all {
 		a := &all[i]
-		gap.Forward += a.forward.Value()
-		gap.Reverse += a.reverse.Value()
+		forward += a.forward.Value()
+		reverse += a.reverse.Value()
 		t.qp.Add(a.qp.Value())
 		t.pq.Add(a.pq.Value())
 		t.forwardLost.Add(a.forwardLost.Value())
@@ -605,9 +604,9 @@ func (t *totals) add(sol *Solution, all []sums, layer int) {
 		t.square += rounding * rounding
 		t.rounding = 2 * math.Sqrt(t.square)
 	}
-	gap.Forward, gap.Reverse = positive(gap.Forward, 2*spreadQ*t.rounding).Value, positive(gap.Reverse, 2*spreadR*t.rounding).Value
-	t.forward.Add(gap.Forward)
-	t.reverse.Add(gap.Reverse)
+	gap := LayerGap{positive(forward, 2*spreadQ*t.rounding), positive(reverse, 2*spreadR*t.rounding)}
+	t.forward.Add(gap.Forward.Value)
+	t.reverse.Add(gap.Reverse.Value)
 	t.spreadQ, t.spreadR = t.spreadQ+spreadQ, t.spreadR+spreadR
 	if layer > 0 {
 		sol.Layers = append(sol.Layers, gap)

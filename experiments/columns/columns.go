@@ -110,7 +110,8 @@ type Field struct {
 	// bounded returns the number of a row with the bound on its error; nil for a column whose
 	// numbers have all their digits.
 	bounded func(row any) number.Bounded
-	row     any // a nil pointer to a row
+	free    bool // whether numbers in nats may have no bound; see Estimated
+	row     any  // a nil pointer to a row
 }
 
 // List is the columns of a table, in their order.
@@ -162,10 +163,40 @@ type Kept struct {
 // has lost its digits (see bounded.go). The title is the heading for people, followed by the unit,
 // as in "J (nats)"; a unit alone, as in "(nats)", is for a column that only machines read. Methods
 // of Field set other properties. Here and in the functions below, Row is a pointer to a row.
+//
+// A number in nats is a number.Bounded, or has a constructor below that says why it has no bound:
+// all others panic for this unit.
 func Of[Row any, V float64 | int | uint64 | string | bool | number.Bounded](name, title, meaning string, of func(Row) V) Field {
 	f := field(name, title, TypeOf(*new(V)), meaning, *new(Row), func(row any) any { return of(row.(Row)) })
 	if _, is := any(*new(V)).(number.Bounded); is {
 		return f.bound()
+	}
+	return f.checked()
+}
+
+// Estimated returns the field of numbers that are simulated or fitted: their digits are those of
+// their standard errors.
+func Estimated[Row any](name, title, meaning string, of func(Row) float64) Field {
+	return Stated(name, title, meaning, of)
+}
+
+// Unbounded returns the field of computed numbers if no bound on their rounding is known.
+func Unbounded[Row any](name, title, meaning string, of func(Row) float64) Field {
+	return Stated(name, title, meaning, of)
+}
+
+// Stated returns the field of numbers that no computation rounds: inputs, such as log f of a state,
+// and bounds.
+func Stated[Row any](name, title, meaning string, of func(Row) float64) Field {
+	f := field(name, title, Float, meaning, *new(Row), func(row any) any { return of(row.(Row)) })
+	f.free = true
+	return f
+}
+
+// checked panics for numbers in nats whose digits nothing bounds.
+func (f Field) checked() Field {
+	if f.Unit == "nats" && f.bounded == nil && !f.free {
+		panic("columns: " + f.label() + " is in nats: use number.Bounded, Estimated, Stated or Unbounded")
 	}
 	return f
 }
@@ -183,7 +214,7 @@ func Note[Row any](of func(Row) string) Field { return Of("note", "", MeansNote,
 
 // Any returns a column whose cells may be nil, which prints as an empty cell, or a Both.
 func Any[Row any](name, title string, t Type, meaning string, of func(Row) any) Field {
-	return field(name, title, t, meaning, *new(Row), Cells(of))
+	return field(name, title, t, meaning, *new(Row), Cells(of)).checked()
 }
 
 // Cells converts a function of rows to the type of Field.Of.
@@ -233,7 +264,9 @@ func (f Field) with(change func(c *Column)) Field {
 func (f Field) Titled(title string) Field { return f.with(func(c *Column) { c.Title = title }) }
 
 // In gives the numbers a unit.
-func (f Field) In(unit string) Field { return f.with(func(c *Column) { c.Unit = unit }) }
+func (f Field) In(unit string) Field {
+	return f.with(func(c *Column) { c.Unit = unit }).checked()
+}
 
 // Digits sets the significant digits for people.
 func (f Field) Digits(n int) Field { return f.with(func(c *Column) { c.Digits = n }) }

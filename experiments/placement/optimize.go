@@ -52,9 +52,9 @@ const DefaultIterations = 5000
 type Optimum struct {
 	Objective gradient.Objective
 	Points    *schedules.Points
-	Value     float64 // the value of the objective, by exact.Solve (nats)
-	Lost      float64 // the relative error of Value by rounding; zero if it has the promised digits
-	Linear    float64 // the value of the objective on the linear schedule (nats)
+	Value     float64        // the value of the objective, by exact.Solve (nats)
+	Lost      float64        // the relative error of Value by rounding; zero if it has the promised digits
+	Linear    number.Bounded // the value of the objective on the linear schedule (nats)
 	// Gradient is the norm of the derivative by the unit vector whose squares are the increments;
 	// Relative is this norm divided by the value. Both are zero at an optimum.
 	Gradient, Relative float64
@@ -111,11 +111,10 @@ func newSearch(ctx context.Context, path chains.Path, kernel chains.Kernel, obje
 }
 
 // linear returns the objective on the linear schedule, and ErrNothingToGain if it is zero.
-func (s *search) linear(T int) (float64, error) {
-	value, err := s.solve(schedules.Linear{}, T)
-	linear := value.Value
-	if err == nil && linear < nothing {
-		err = fmt.Errorf("%s is %.2g on the linear schedule: %w", s.objective, linear, ErrNothingToGain)
+func (s *search) linear(T int) (number.Bounded, error) {
+	linear, err := s.solve(schedules.Linear{}, T)
+	if err == nil && linear.Value < nothing {
+		err = fmt.Errorf("%s is %.2g on the linear schedule: %w", s.objective, linear.Value, ErrNothingToGain)
 	}
 	return linear, err
 }

@@ -129,7 +129,7 @@ func ExampleNew() {
 	fields := columns.List{
 		columns.Of("sample", "sample", "", func(s *sample) string { return s.name }),
 		columns.Of("n", "", "", func(s *sample) int { return len(s.values) }),
-		columns.Of("mean", "mean (nats)", "", mean).Digits(3),
+		columns.Estimated("mean", "mean (nats)", "", mean).Digits(3),
 		columns.Any("first", "begins", columns.Float, "", func(s *sample) any {
 			return table.Both{Machine: s.values[0], People: fmt.Sprintf("with %g", s.values[0])}
 		}),

@@ -119,7 +119,7 @@ func kept() (fields columns.List) {
 	infinite := math.Inf(1)
 	for _, q := range sweepables() {
 		add := func(name, unit, meaning string, k columns.Kept, of func(*Quantity) float64) {
-			fields = append(fields, columns.Of(name, "", meaning, func(r *Row) float64 { found := r.Quantity(q.quantity); return of(&found) }).In(unit).Keep(k))
+			fields = append(fields, columns.Estimated(name, "", meaning, func(r *Row) float64 { found := r.Quantity(q.quantity); return of(&found) }).In(unit).Keep(k))
 		}
 		exact := columns.Kept{Low: -infinite, High: infinite, Missing: true, Shown: q.shown}
 		if q.quantity == plugIn {

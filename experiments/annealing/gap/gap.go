@@ -157,22 +157,22 @@ func kept() columns.List {
 	nats := func(name, meaning string, shown bool, low float64, of func(*Row) number.Bounded) columns.Field {
 		return columns.Of(name, "(nats)", meaning, of).Keep(columns.Kept{Low: low, High: math.Inf(1), Shown: shown})
 	}
-	exactly := func(name, meaning string, shown bool, low float64, of func(*Row) float64) columns.Field {
-		return nats(name, meaning, shown, low, func(r *Row) number.Bounded { return number.Exactly(of(r)) })
+	divergence := func(name, meaning string, shown bool, low float64, of func(*Row) (v float64, terms int)) columns.Field {
+		return nats(name, meaning, shown, low, func(r *Row) number.Bounded { return r.Solution.Divergence(of(r)) }).Missing()
 	}
 	return columns.List{
 		nats("J", "the Jeffreys divergence between output and target", true, 0, func(r *Row) number.Bounded { return r.Solution.Numbers().J }).Missing(),
 		nats("B", "the bidirectional Monte Carlo bound on J", true, math.Inf(-1), func(r *Row) number.Bounded { return r.Solution.Numbers().B }).Missing(),
-		exactly("gap", "B - J, as the sum of the contributions of the stages", true, underflow,
-			func(r *Row) float64 { s := r.whole(); return s.Forward + s.Reverse }),
-		exactly("gap_forward", "its part from forward chains", false, underflow, func(r *Row) float64 { return r.whole().Forward }),
-		exactly("gap_reverse", "its part from reverse chains", false, underflow, func(r *Row) float64 { return r.whole().Reverse }),
+		divergence("gap", "B - J, as the sum of the contributions of the stages", true, underflow,
+			func(r *Row) (float64, int) { s := r.whole(); return s.Forward + s.Reverse, 2 * len(r.Stages) }),
+		divergence("gap_forward", "its part from forward chains", false, underflow, func(r *Row) (float64, int) { return r.whole().Forward, len(r.Stages) }),
+		divergence("gap_reverse", "its part from reverse chains", false, underflow, func(r *Row) (float64, int) { return r.whole().Reverse, len(r.Stages) }),
 		columns.Of("worst_stage", "", "the stage with the largest contribution", func(r *Row) float64 { return float64(r.worst().Stage) }).Within(2,
 			maxStages+1).Shown(),
-		exactly("worst_gap", "the contribution of that stage", true, underflow, func(r *Row) float64 { s := r.worst(); return s.Forward + s.Reverse }),
+		divergence("worst_gap", "the contribution of that stage", true, underflow, func(r *Row) (float64, int) { s := r.worst(); return s.Forward + s.Reverse, 2 }),
 		columns.Of("worst_beta", "", "the beta of that stage", func(r *Row) float64 { return r.worst().Beta }).Within(0, 1).Shown(),
-		exactly("kl_q_p", "KL(q(x_T) || p_T)", false, 0, func(r *Row) float64 { return r.KLQP }),
-		exactly("kl_p_q", "KL(p_T || q(x_T))", false, 0, func(r *Row) float64 { return r.KLPQ }),
+		divergence("kl_q_p", "KL(q(x_T) || p_T)", false, 0, func(r *Row) (float64, int) { return r.KLQP, 1 }),
+		divergence("kl_p_q", "KL(p_T || q(x_T))", false, 0, func(r *Row) (float64, int) { return r.KLPQ, 1 }),
 	}
 }
 

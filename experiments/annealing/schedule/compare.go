@@ -99,7 +99,7 @@ func compareColumns() columns.List {
 				func(r *Row) number.Bounded { return r.JOverOptimum }).Answer().Digits(5),
 		},
 		columns.List{
-			columns.Of("asymptotic_TB", "T B, T large (nats)",
+			columns.Unbounded("asymptotic_TB", "T B, T large (nats)",
 				"the limit of T B as T grows; +Inf if B does not fall like 1/T, and empty if the limit is not known",
 				func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().Digits(9),
 			columns.Note(func(r *Row) string { return r.Note }),

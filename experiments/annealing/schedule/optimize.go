@@ -34,7 +34,7 @@ type OptimumRow struct {
 func (o *OptimumRow) Least() number.Bounded { return number.Within(o.Value, o.Lost) }
 
 // Ratio returns how many times larger the objective is on the linear schedule.
-func (o *OptimumRow) Ratio() float64 { return o.Linear / o.Value }
+func (o *OptimumRow) Ratio() float64 { return o.Linear.Value / o.Value }
 
 // relative returns the ratio of the objective on another schedule to its smallest value.
 func (o *OptimumRow) relative(to number.Bounded) number.Bounded { return to.Over(o.Least()) }
@@ -113,10 +113,10 @@ func kept() columns.List {
 		bounded("value", "nats", "the objective on the case's own schedule", columns.Kept{Low: -infinite, High: infinite, Shown: true},
 			func(r *row) number.Bounded { return r.Own }),
 		bounded("optimum", "nats", "its smallest value", columns.Kept{High: infinite, Shown: true}, (*row).Least),
-		plain("linear", "nats", "its value on the linear schedule", columns.Kept{High: infinite}, func(r *row) float64 { return r.Linear }),
+		bounded("linear", "nats", "its value on the linear schedule", columns.Kept{High: infinite}, func(r *row) number.Bounded { return r.Linear }),
 		bounded("value_over_optimum", "", "value / optimum", columns.Kept{Shown: true, Derived: true}, func(r *row) number.Bounded { return r.relative(r.Own) }),
 		bounded("linear_over_optimum", "", "linear / optimum", columns.Kept{Derived: true},
-			func(r *row) number.Bounded { return r.relative(number.Exactly(r.Linear)) }),
+			func(r *row) number.Bounded { return r.relative(r.Linear) }),
 		plain("relative_gradient", "", "the norm of the gradient over the optimum, zero at an optimum", columns.Kept{High: infinite},
 			func(r *row) float64 { return r.Relative }),
 		columns.Of("converged", "", "1 if the optimum has converged, otherwise 0", func(r *row) bool { return r.Converged }).Within(0, 1).Shown(),
@@ -128,7 +128,7 @@ func kept() columns.List {
 
 // restore makes a row from the numbers from which ratios are derived.
 func restore(k study.StoredRow) any {
-	return &OptimumRow{Optimum: &placement.Optimum{Value: k.Get("optimum"), Linear: k.Get("linear")}, Own: number.Exactly(k.Get("value"))}
+	return &OptimumRow{Optimum: &placement.Optimum{Value: k.Get("optimum"), Linear: number.Exactly(k.Get("linear"))}, Own: number.Exactly(k.Get("value"))}
 }
 
 // optimizePlan finds the best schedule for each case.

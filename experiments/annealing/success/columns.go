@@ -19,7 +19,7 @@ func Columns() columns.List {
 		columns.Of("energy", "energy",
 			"the energy of the file at this level, in its own units and with its own sign: qubo and bq look for the least; empty if log f is of no such file",
 			func(r *Row) float64 { return r.Energy }).OrEmpty().Answer().Within(math.Inf(-1), math.Inf(1)).Missing().Shown(),
-		columns.Of("level", "log f", "a value of log f, in nats; the probabilities are those of this value or a larger one",
+		columns.Stated("level", "log f", "a value of log f, in nats; the probabilities are those of this value or a larger one",
 			func(r *Row) float64 { return r.Level }).In("nats").Within(math.Inf(-1), math.Inf(1)),
 		columns.Of("states", "states", "the number of states with this value or a larger one; empty if it is not known",
 			func(r *Row) float64 { return r.States }).OrEmpty().Within(1, math.Inf(1)).Missing(),
@@ -42,7 +42,7 @@ func Columns() columns.List {
 			func(r *Row) float64 { return r.Simulated.PSeen.Low }).Within(0, 1).Missing(),
 		simulated("p_seen_high", "way to", "its upper end", func(r *Row) float64 { return r.Simulated.PSeen.High }).Within(0, 1).Missing(),
 		columns.Of("p_not_seen", "", "the probability that none is", func(r *Row) number.Bounded { return r.Unseen }),
-		columns.Of("log_p_not_seen", "", "its logarithm (nats), also where it is below what floating point holds",
+		columns.Of("log_p_not_seen", "(nats)", "its logarithm, also where it is below what floating point holds",
 			func(r *Row) number.Bounded { return r.LogUnseen }),
 		columns.Of("tts", "TTS",
 			"the time to solution: the updates of one variable in a run, of which a sweep over n variables makes n, times log 0.01/log(1 - p_seen), rounded up to whole runs",
@@ -112,7 +112,7 @@ func ColumnsOf(rows []Row) columns.List {
 
 // simulated returns the column of a number that only simulated rows have.
 func simulated(name, title, meaning string, of func(r *Row) float64) columns.Field {
-	return columns.Of(name, title, meaning, func(r *Row) float64 {
+	return columns.Estimated(name, title, meaning, func(r *Row) float64 {
 		if r.Simulated == nil {
 			return math.NaN()
 		}

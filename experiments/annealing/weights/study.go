@@ -173,7 +173,7 @@ func lawColumns() columns.List {
 	type row = Row
 	infinite := math.Inf(1)
 	theCase := (*row).TheCase
-	nats := func(name, title string, digits int, meaning string, k columns.Kept, of func(*row) float64) columns.Field {
+	nats := func(name, title string, digits int, meaning string, k columns.Kept, of func(*row) number.Bounded) columns.Field {
 		return columns.Of(name, title, meaning, of).In("nats").Digits(digits).Keep(k)
 	}
 	cumulant := func(name, unit, meaning string, of func(*row) float64) columns.Field {
@@ -183,13 +183,13 @@ func lawColumns() columns.List {
 		subject.ShortCase(theCase),
 		columns.List{
 			nats("mean_log_w_forward", "mean fwd", 0, "the mean log weight of forward chains", columns.Kept{Low: -infinite, High: math.MaxFloat64, Shown: true},
-				func(r *row) float64 { return r.Moments[0].Mean }).Answer(),
+				func(r *row) number.Bounded { return r.mean(0) }).Absolute().Answer(),
 			nats("sd_forward", "sd fwd", 5, "the standard deviation of the log weight of forward chains", spread(),
-				func(r *row) float64 { return math.Sqrt(r.Moments[0].Variance) }).Answer(),
+				func(r *row) number.Bounded { return r.sd(0) }).Answer(),
 			nats("mean_log_w_reverse", "mean rev", 0, "the mean log weight of reverse chains", columns.Kept{Low: -math.MaxFloat64, High: infinite, Shown: true},
-				func(r *row) float64 { return r.Moments[1].Mean }).Answer(),
+				func(r *row) number.Bounded { return r.mean(1) }).Absolute().Answer(),
 			nats("sd_reverse", "sd rev", 5, "the standard deviation of the log weight of reverse chains", spread(),
-				func(r *row) float64 { return math.Sqrt(r.Moments[1].Variance) }).Answer(),
+				func(r *row) number.Bounded { return r.sd(1) }).Answer(),
 			columns.Of("p_bhat_below_J", "P(B-hat < J)", "the probability that the estimate of B from one pair of chains is below J",
 				func(r *row) float64 { return probability(r.BelowJ) }).Answer().Within(below0, above1).Shown(),
 			columns.Of("p_bhat_below_0", "P(B-hat < 0)", "the probability that the estimate of B from one pair of chains is below zero",
@@ -225,6 +225,21 @@ func lawColumns() columns.List {
 		})
 }
 
+// mean returns the mean of the log weight in a direction, which rounds as that of the solution.
+func (r *Row) mean(d int) number.Bounded {
+	n := r.Solution.Numbers()
+	return number.UpTo(r.Moments[d].Mean, [...]number.Bounded{n.MeanLogWForward, n.MeanLogWReverse}[d].Error)
+}
+
+// sd returns the standard deviation of the log weight in a direction. An error of each log weight,
+// which is centred, changes it by no more than that, and each stage rounds the probabilities.
+func (r *Row) sd(d int) number.Bounded {
+	m := r.Moments[d]
+	sd := math.Sqrt(m.Variance)
+	_, offset := r.Annealing().Centred()
+	return number.UpTo(sd, r.Solution.ErrorLogW+0x1p-52*(math.Abs(m.Mean-offset)+float64(r.Distributions())*sd))
+}
+
 // probability returns a probability from its bracket, which may extend beyond 0 and 1.
 func probability(b weights.Bracket) float64 {
 	return number.Probability(number.Bounded{Value: b.Value, Error: b.High - b.Low}).Value
@@ -256,7 +271,7 @@ func sampleColumns() columns.List {
 			distance("forward_below", "forward, below", "how far forward_bound is below log_z_ratio", func(r *row) float64 { return r.LogZRatio - r.Forward }).Answer(),
 			distance("reverse_above", "reverse, above", "how far reverse_bound is above log_z_ratio", func(r *row) float64 { return r.Reverse - r.LogZRatio }).Answer(),
 			distance("mixed_above", "mixed, above", "how far mixed_bound is above log_z_ratio", func(r *row) float64 { return r.Mixed - r.LogZRatio }).Answer(),
-			columns.Of("error_bound", "error (nats)", MeansError, func(r *row) float64 { return r.Error }).Digits(2).Within(0, math.Inf(1)),
+			columns.Stated("error_bound", "error (nats)", MeansError, func(r *row) float64 { return r.Error }).Digits(2).Within(0, math.Inf(1)),
 		},
 		subject.RestOfCase(theCase),
 		columns.List{

@@ -256,7 +256,7 @@ func Columns() columns.List {
 		columns.Of("run", "", "what a run is", func(r *Row) string { return r.run }),
 		columns.Of("nats_per_run", "nats per run", "what a run tells, if the fault is there; of a run without the event of event_per_run",
 			func(r *Row) number.Bounded { return r.nats }).In("nats").Digits(4).Answer(),
-		columns.Of("nats_per_run_se", "", "its standard error, if it is simulated", func(r *Row) float64 { return r.err }).In("nats"),
+		columns.Estimated("nats_per_run_se", "", "its standard error, if it is simulated", func(r *Row) float64 { return r.err }).In("nats"),
 		columns.Of("event_per_run", "",
 			"the probability e that a run shows what is impossible for the right sampler, or gives the alarm of the rule of R-hat; either decides by itself",
 			func(r *Row) float64 { return r.event }),

@@ -85,7 +85,7 @@ func Columns() columns.List {
 		columns.Of("data", "", "simulated, or given", func(r *Row) string { return r.Data }),
 		columns.Of("datasets", "", "the number of data sets that the ranks are the mean over", func(r *Row) int { return r.DataSets }),
 		columns.Of("nats_per_run", "nats per run", "KL(ranks || uniform)", func(r *Row) number.Bounded { return r.Nats }).In("nats").Answer(),
-		columns.Of("nats_per_run_se", "", "its standard error if the data are simulated, with the bias", func(r *Row) float64 { return r.Error }).In("nats"),
+		columns.Estimated("nats_per_run_se", "", "its standard error if the data are simulated, with the bias", func(r *Row) float64 { return r.Error }).In("nats"),
 		columns.Of("runs", "runs",
 			"log(1/alpha)/nats_per_run, but at least 1, below which no test finds the ranks not uniform on average; +Inf if they are uniform to rounding; empty if nats_per_run is not above two standard errors",
 			(*Row).Runs).Answer(),

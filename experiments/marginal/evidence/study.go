@@ -293,9 +293,9 @@ func (r *Row) emissions() float64 {
 // ofSample lists the columns of the results of runs of an estimator.
 func ofSample() columns.List {
 	return columns.List{
-		columns.Of("estimate_mean", "estimate (nats)", "the mean of log Zhat in simulated runs of the estimator; empty if none were asked for",
+		columns.Estimated("estimate_mean", "estimate (nats)", "the mean of log Zhat in simulated runs of the estimator; empty if none were asked for",
 			func(s *Sample) float64 { return s.Mean }).Answer(),
-		columns.Of("estimate_mean_se", "se (nats)", "the standard error of estimate_mean; empty if none were asked for",
+		columns.Estimated("estimate_mean_se", "se (nats)", "the standard error of estimate_mean; empty if none were asked for",
 			func(s *Sample) float64 { return s.StandardError }).Answer(),
 		columns.Of("mean_over_z_se", "", "the standard error of the mean of Zhat/Z in these runs, which is mean_over_z if that is an estimate; empty if there are none",
 			func(s *Sample) float64 { return s.OverZ }).OrEmpty(),

@@ -137,7 +137,7 @@ func SizeOptions(rows, columns *int) []study.Option {
 // rowColumns are the columns of the study.
 func rowColumns() columns.List {
 	number := func(name, title, meaning string, of func(*Row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).OrEmpty().In("nats")
+		return columns.Estimated(name, title, meaning, of).OrEmpty().In("nats")
 	}
 	return columns.List{
 		columns.Of("model", "model", "the model that the data were drawn from, as on the command line in canonical form", func(r *Row) string { return r.Model }),

@@ -83,7 +83,7 @@ type kept struct {
 // storedNumbers lists the numbers of an estimate, in the order in which they are stored.
 func storedNumbers() []kept {
 	number := func(name, unit, meaning string, low float64, at func(*Estimate) *float64) kept {
-		return kept{columns.Of(name, unit, meaning, func(e *Estimate) float64 { return *at(e) }).Within(low, math.Inf(1)).Missing(), at}
+		return kept{columns.Estimated(name, unit, meaning, func(e *Estimate) float64 { return *at(e) }).Within(low, math.Inf(1)).Missing(), at}
 	}
 	nats := func(name, meaning string, at func(*Estimate) *float64) kept {
 		return number(name, "(nats)", meaning, math.Inf(-1), at)

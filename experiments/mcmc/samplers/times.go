@@ -290,7 +290,7 @@ func timesColumns() columns.List {
 				func(r *row) any { return movesCell(r.BurnIn) }).Answer(),
 			moves("mixing_error", "", "the approximate error of the mixing time by rounding", func(r *row) any { return r.Mixing.Error }),
 			moves("burn_in_error", "", "the approximate error of the burn-in time by rounding", func(r *row) any { return r.BurnIn.Error }),
-			columns.Of("mi", "(nats)", "the limit on the mutual information for the mixing time", func(r *row) float64 { return r.MI }),
+			columns.Stated("mi", "(nats)", "the limit on the mutual information for the mixing time", func(r *row) float64 { return r.MI }),
 			columns.Of("tv", "", "the limit on the total variation distance for the burn-in time", func(r *row) float64 { return r.TV }),
 			columns.Note((*row).note),
 		},

@@ -379,20 +379,30 @@ func ofElimination() columns.List {
 		columns.Of("width", "", "the width of the elimination: the number of variables of its largest table, less one",
 			func(r *Row) int { return r.Posterior.Width }),
 		columns.Of("log_z", "(nats)", "the log probability of the evidence; for a Markov network, log Z at the evidence",
-			func(r *Row) float64 { return r.Posterior.LogZ }),
-		columns.Any("best_log_f", "(nats)", columns.Float, "log f of the most probable state given the evidence; empty if it was not requested", func(r *Row) any {
+			(*Row).logZ).Absolute(),
+		columns.Unbounded("best_log_f", "(nats)", "log f of the most probable state given the evidence; empty if it was not requested", func(r *Row) float64 {
 			if r.Posterior.Best == nil {
-				return nil
+				return math.NaN()
 			}
 			return r.Posterior.LogBest
-		}).With("best"),
-		columns.ForPeople("log Z (nats)", func(r *Row) any { // a note says it beside other rows
+		}).OrEmpty().With("best"),
+		columns.Of("", "log Z (nats)", "", func(r *Row) number.Bounded { // a note says it beside other rows
 			if r.Variable < 0 {
-				return r.Posterior.LogZ
+				return r.logZ()
 			}
-			return nil
-		}).Digits(12),
+			return number.Exactly(math.NaN())
+		}).Absolute().Digits(12),
 	}
+}
+
+// logZ returns log Z, which is the logarithm of a sum of products: it rounds for each factor, and
+// for each value that is summed out.
+func (r *Row) logZ() number.Bounded {
+	v, terms := r.Posterior.LogZ, len(r.Factors)
+	for _, card := range r.Cards() {
+		terms += card
+	}
+	return number.UpTo(v, 0x1p-52*(math.Abs(v)+float64(terms)))
 }
 
 func (r *Row) name() string { return r.Variables[r.Variable].Name }

@@ -2,6 +2,7 @@ package aide
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,15 +85,15 @@ with --chains, for which the gold standard is 100 particles.`,
 func comparisonColumns() columns.List {
 	type row = ComparisonRow
 	number := func(name, title, unit, meaning string, of func(*row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).In(unit)
+		return columns.Unbounded(name, title, meaning, of).In(unit)
 	}
 	deviation := func(name, title, unit, meaning string, of func(*row) float64) columns.Field {
-		return columns.Any(name, title, columns.Float, meaning+"; empty if the row is not sampled", func(r *row) any {
+		return columns.Estimated(name, title, meaning+"; empty if the row is not sampled", func(r *row) float64 {
 			if r.Method != SampledComparison {
-				return nil
+				return math.NaN()
 			}
 			return of(r)
-		}).In(unit).Digits(2)
+		}).OrEmpty().In(unit).Digits(2)
 	}
 	return columns.List{
 		columns.Of("study", "study", "the study", func(r *row) string { return r.Study }),

@@ -265,9 +265,9 @@ func fields() columns.List {
 // ofSample lists the columns of the results of runs of the estimator.
 func ofSample() columns.List {
 	return columns.List{
-		columns.Of("estimate", "estimate (nats)", "the mean of the estimates of runs; empty if none were asked for",
+		columns.Estimated("estimate", "estimate (nats)", "the mean of the estimates of runs; empty if none were asked for",
 			func(s *Sample) float64 { return s.Estimate }).Answer(),
-		columns.Of("estimate_se", "se (nats)", "the standard error of estimate",
+		columns.Estimated("estimate_se", "se (nats)", "the standard error of estimate",
 			func(s *Sample) float64 { return s.StandardError }).Answer(),
 		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2),
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/policies"
 	"breadboard/experiments/columns"
@@ -35,13 +36,14 @@ func Samplings() []string { return []string{"on-policy", "uniform"} }
 // BestRow is the optimum of an objective.
 type BestRow struct {
 	subject.Case
-	Options       *BestOptions
-	By            string
-	At, Value     float64 // the parameter with the least value; NaN if all values are infinite
-	J, B          float64 // at that parameter
-	BestAt, BestJ float64 // the parameter with the least J
-	Curve         []Point // of J, B and all objectives, in ascending order, the same for all rows of a family
-	low, high     float64
+	Options   *BestOptions
+	By        string
+	At, Value float64        // the parameter with the least value; NaN if all values are infinite
+	J, B      number.Bounded // at that parameter
+	BestAt    float64        // the parameter with the least J
+	BestJ     number.Bounded
+	Curve     []Point // of J, B and all objectives, in ascending order, the same for all rows of a family
+	low, high float64
 }
 
 // Point has the objectives at a value of the parameter.
@@ -51,7 +53,12 @@ type Point struct {
 }
 
 // Excess returns the difference of J from the least J.
-func (r *BestRow) Excess() float64 { return r.J - r.BestJ }
+func (r *BestRow) Excess() number.Bounded {
+	if r.At == r.BestAt {
+		return number.Exactly(0)
+	}
+	return r.J.Minus(r.BestJ)
+}
 
 // Note returns the caveats of an optimum.
 func (r *BestRow) Note() string {
@@ -142,6 +149,7 @@ type search struct {
 	o       *BestOptions
 	workers int
 	known   map[float64]map[string]float64
+	solved  map[float64]*policies.Solution
 }
 
 const (
@@ -150,7 +158,7 @@ const (
 )
 
 func bestRows(ctx context.Context, c *subject.Case, s span, o *BestOptions, h study.How) (rows []BestRow, err error) {
-	f := &search{ctx: ctx, c: c, span: s, o: o, workers: h.Workers, known: map[float64]map[string]float64{}}
+	f := &search{ctx: ctx, c: c, span: s, o: o, workers: h.Workers, known: map[float64]map[string]float64{}, solved: map[float64]*policies.Solution{}}
 	add, done := h.Share(steps, gridPoints+refinements*(1+len(o.By)))
 	defer done()
 	for i := range gridPoints {
@@ -163,9 +171,9 @@ func bestRows(ctx context.Context, c *subject.Case, s span, o *BestOptions, h st
 	if err != nil {
 		return nil, err
 	}
-	leastJ := math.Inf(1)
+	leastJ := number.Exactly(math.Inf(1))
 	if !math.IsNaN(best) {
-		leastJ = f.known[best]["J"]
+		leastJ = f.solved[best].J
 	}
 	for _, by := range o.By {
 		at, err := f.optimum(by)
@@ -173,9 +181,9 @@ func bestRows(ctx context.Context, c *subject.Case, s span, o *BestOptions, h st
 			return nil, err
 		}
 		add(refinements)
-		r := BestRow{Case: *c, Options: o, By: by, At: at, Value: math.Inf(1), J: math.NaN(), B: math.NaN(), BestAt: best, BestJ: leastJ, low: s.low, high: s.high}
+		r := BestRow{Case: *c, Options: o, By: by, At: at, Value: math.Inf(1), J: number.Exactly(math.NaN()), B: number.Exactly(math.NaN()), BestAt: best, BestJ: leastJ, low: s.low, high: s.high}
 		if !math.IsNaN(at) {
-			r.Value, r.J, r.B = f.known[at][by], f.known[at]["J"], f.known[at]["B"]
+			r.Value, r.J, r.B = f.known[at][by], f.solved[at].J, f.solved[at].B
 		}
 		rows = append(rows, r)
 	}
@@ -222,7 +230,7 @@ func (f *search) at(v float64) (map[string]float64, error) {
 		}
 		all["db"], all["subtb"], all["tb"] = l.DB, l.SubTB, l.TB
 	}
-	f.known[v] = all
+	f.known[v], f.solved[v] = all, sol
 	return all, nil
 }
 
@@ -311,8 +319,8 @@ on a grid of 21 values, and then between the neighbours of the best one.`,
 }
 
 func bestColumns() columns.List {
-	nats := func(name, title, meaning string, of func(*BestRow) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).OrEmpty().In("nats")
+	nats := func(name, title, meaning string, of func(*BestRow) number.Bounded) columns.Field {
+		return columns.Of(name, title, meaning, of).Absolute().In("nats")
 	}
 	return append(subject.CaseColumns((*BestRow).TheCase, "toy"), columns.List{
 		columns.Of("policy", "policy", "the family of policies, with the parameter in its place", func(r *BestRow) string { return r.Param("policy") }),
@@ -321,10 +329,10 @@ func bestColumns() columns.List {
 			func(r *BestRow) float64 { return r.At }).OrEmpty().Answer(),
 		columns.Of("value", "objective", "the objective at the optimum, in nats, or nats squared for a loss",
 			func(r *BestRow) float64 { return r.Value }),
-		nats("J", "J there", "J at the optimum", func(r *BestRow) float64 { return r.J }).Answer(),
-		nats("B", "B there", "B at the optimum", func(r *BestRow) float64 { return r.B }),
+		nats("J", "J there", "J at the optimum", func(r *BestRow) number.Bounded { return r.J }).Answer(),
+		nats("B", "B there", "B at the optimum", func(r *BestRow) number.Bounded { return r.B }),
 		nats("excess_J", "excess J", "J at the optimum less the least J", (*BestRow).Excess).Answer(),
-		nats("least_J", "", "the least J of the family", func(r *BestRow) float64 { return r.BestJ }),
+		nats("least_J", "", "the least J of the family", func(r *BestRow) number.Bounded { return r.BestJ }),
 		columns.Of("least_J_at", "", "the value of the parameter with the least J", func(r *BestRow) float64 { return r.BestAt }).OrEmpty(),
 		columns.Of("sampling", "", "the paths of the losses", func(r *BestRow) string { return r.Options.Sampling }),
 		columns.Of("lambda", "", "the weight of a subtrajectory for each of its steps", func(r *BestRow) float64 { return r.Options.Lambda }),

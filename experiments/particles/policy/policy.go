@@ -75,10 +75,10 @@ func (r *Row) Policy() string { return r.Param("policy") }
 
 // Worst returns the layer whose steps contribute most to B - J, and the contribution; NaN and 0 if
 // none does.
-func (r *Row) Worst() (layer, gap float64) {
+func (r *Row) Worst() (layer float64, gap number.Bounded) {
 	layer = math.NaN()
 	for i, g := range r.Layers {
-		if both := g.Forward + g.Reverse; both > gap {
+		if both := g.Forward.Plus(g.Reverse); both.Value > gap.Value {
 			layer, gap = float64(i+1), both
 		}
 	}

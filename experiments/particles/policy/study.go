@@ -110,9 +110,6 @@ func Columns() columns.List {
 		k.Shown = title != ""
 		return columns.Of(name, title, meaning, of).Absolute().In("nats").Keep(k)
 	}
-	nats := func(name, meaning string, of func(*Row) float64) columns.Field {
-		return columns.Of(name, "", meaning, of).OrEmpty().In("nats").Keep(kept)
-	}
 	return append(subject.CaseColumns((*Row).TheCase, "toy"), columns.List{
 		columns.Of("policy", "policy", "the pair of policies, as on the command line", (*Row).Policy),
 		kl("J", "J", columns.MeansJ, func(r *Row) number.Bounded { return r.J }).Answer(),
@@ -122,7 +119,7 @@ func Columns() columns.List {
 		mean("mean_log_w_forward", "", "E log w of forward paths, a lower bound on log_z", func(r *Row) number.Bounded { return r.MeanLogWForward }),
 		mean("mean_log_w_reverse", "", "E log w of backward paths from the target, an upper bound on log_z",
 			func(r *Row) number.Bounded { return r.MeanLogWReverse }),
-		nats("log_z", "the log of the sum of f over all states", func(r *Row) float64 { return r.LogZ }),
+		mean("log_z", "", "the log of the sum of f over all states", func(r *Row) number.Bounded { return columns.LogRatio(r.LogZ) }),
 		columns.Of("ess_fraction", "ESS", "E[w]^2/E[w^2] of forward paths, the effective sample size of one forward path; empty if all w are zero",
 			func(r *Row) number.Bounded { return r.ESS }).Keep(columns.Kept{High: 1 + 1e-9, Missing: true, Shown: true}),
 		columns.Of("samples", "N", "the number of paths of both bounds", func(r *Row) int { return r.Samples }).Answer(),
@@ -132,7 +129,7 @@ func Columns() columns.List {
 			func(r *Row) number.Bounded { return r.Upper }).Answer(),
 		columns.Of("worst_layer", "layer", "the layer whose steps contribute most to B - J; empty if none does",
 			func(r *Row) float64 { layer, _ := r.Worst(); return layer }).OrEmpty().Keep(columns.Kept{Low: 1, High: inf, Missing: true, Shown: true}),
-		nats("worst_gap", "the contribution of that layer to B - J", func(r *Row) float64 { _, gap := r.Worst(); return gap }),
+		mean("worst_gap", "", "the contribution of that layer to B - J", func(r *Row) number.Bounded { _, gap := r.Worst(); return gap }),
 		columns.Of("states", "", "the number of states of all layers", func(r *Row) int { return r.States }),
 		columns.Note((*Row).Note),
 	}...)

@@ -82,10 +82,10 @@ func twistColumns() columns.List {
 		return columns.Of(name, name, meaning, of)
 	}
 	nats := func(name, title, meaning string, of func(*TwistRow) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Within(-inf, inf)
+		return columns.Estimated(name, title, meaning, of).OrEmpty().In("nats").Within(-inf, inf)
 	}
 	rounded := func(name, title, meaning string, of func(*TwistRow) float64) columns.Field {
-		return columns.Rounded(name, title, meaning, of, func(r *TwistRow) float64 { return r.rounding }).In("nats").Within(-inf, inf).Missing().Answer()
+		return columns.Rounded(name, title, meaning, of, func(r *TwistRow) float64 { return r.rounding }).Absolute().In("nats").Within(-inf, inf).Missing()
 	}
 	divergence := func(name, meaning string, of func(*TwistRow) float64) columns.Field {
 		return columns.Of(name, name, meaning, func(r *TwistRow) number.Bounded { return r.divergence(of(r)) }).Absolute().In("nats").Within(0, inf).Missing()
@@ -101,10 +101,10 @@ func twistColumns() columns.List {
 		divergence("J", "the Jeffreys divergence between the output and the target; empty if it is not known", func(r *TwistRow) float64 { return r.J }).Answer(),
 		divergence("kl_q_p", "KL divergence of the output from the target", func(r *TwistRow) float64 { return r.KLQP }).Titled(""),
 		divergence("kl_p_q", "KL divergence of the target from the output", func(r *TwistRow) float64 { return r.KLPQ }).Titled(""),
-		rounded("B", "B", "upper_bound - lower_bound, which bounds J", func(r *TwistRow) float64 { return r.B }).Absolute(),
-		rounded("lower_bound", "lower bound", "the mean of log Zhat of runs", func(r *TwistRow) float64 { return r.Lower.Value }).Absolute(),
-		nats("log_z", "log Z", "the log of the sum of p_0 phi over all sequences", func(r *TwistRow) float64 { return r.LogZRatio }),
-		rounded("upper_bound", "upper bound", "the mean of log Zhat of conditional runs", func(r *TwistRow) float64 { return r.Upper.Value }).Absolute(),
+		rounded("B", "B", "upper_bound - lower_bound, which bounds J", func(r *TwistRow) float64 { return r.B }).Answer(),
+		rounded("lower_bound", "lower bound", "the mean of log Zhat of runs", func(r *TwistRow) float64 { return r.Lower.Value }).Answer(),
+		rounded("log_z", "log Z", "the log of the sum of p_0 phi over all sequences", func(r *TwistRow) float64 { return r.LogZRatio }),
+		rounded("upper_bound", "upper bound", "the mean of log Zhat of conditional runs", func(r *TwistRow) float64 { return r.Upper.Value }).Answer(),
 		nats("B_se", "se of B", "the standard error of B; empty if it is exact",
 			func(r *TwistRow) float64 { return math.Hypot(r.Lower.StandardError, r.Upper.StandardError) }).Digits(2),
 		nats("lower_bound_se", "", "the standard error of lower_bound; empty if that is exact", func(r *TwistRow) float64 { return r.Lower.StandardError }),

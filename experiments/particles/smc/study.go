@@ -246,7 +246,7 @@ func fields() columns.List {
 				func(r *Row) float64 { return r.RelativeVariance }, func(r *Row) float64 { return r.ErrorVariance }).Answer().Within(-infinite, infinite).Missing().Shown(),
 			columns.Of("limit_P_relative_variance", "", "the limit of particles times relative_variance for many particles",
 				func(r *Row) float64 { return r.Limits.P }).Within(-infinite, infinite).Missing(),
-			columns.Of("limit_P2_J", "(nats)", "the limit of particles^2 J for many particles", func(r *Row) float64 { return r.Limits.P2J }).Within(-infinite,
+			columns.Unbounded("limit_P2_J", "(nats)", "the limit of particles^2 J for many particles", func(r *Row) float64 { return r.Limits.P2J }).Within(-infinite,
 				infinite).Missing(),
 			columns.Of("extinct", "", "the probability that the weights of all particles become zero", func(r *Row) float64 { return r.Extinct }).Within(0, 1+
 				1e-12).Missing(),
@@ -265,9 +265,9 @@ func estimateFields() (fields columns.List) {
 			value, spread = "estimate, "+short, "se, "+short
 		}
 		fields = append(fields,
-			columns.Of("estimate_"+name, value, "the estimate from simulated systems of "+name+"; empty if none were asked for",
+			columns.Estimated("estimate_"+name, value, "the estimate from simulated systems of "+name+"; empty if none were asked for",
 				func(e *Estimates) float64 { return of(e).Value }).In(unit).Answer(),
-			columns.Of("estimate_"+name+"_se", spread, "the standard error of estimate_"+name,
+			columns.Estimated("estimate_"+name+"_se", spread, "the standard error of estimate_"+name,
 				func(e *Estimates) float64 { return of(e).StandardError }).In(unit).Answer())
 	}
 	add("mean_log_z_forward", "fwd", "nats", func(e *Estimates) ais.Estimate { return e.MeanLogZForward })

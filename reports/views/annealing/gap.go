@@ -3,9 +3,11 @@ package annealing
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/subject"
@@ -58,10 +60,11 @@ func GapReport(gaps []gap.Row) *reports.Report {
 // stageRow is a line of the table of B - J for machines: a stage, or the last line, with the
 // divergences at the end.
 type stageRow struct {
-	gaps                             *gap.Row
-	kind                             string
-	stage                            int
-	beta, forward, reverse, jeffreys float64
+	gaps                       *gap.Row
+	kind                       string
+	stage                      int
+	beta                       float64
+	forward, reverse, jeffreys number.Bounded
 }
 
 // LeftOut returns the notes of the row (see columns.Noted).
@@ -76,10 +79,11 @@ func GapRows(gaps []gap.Row) *table.Table {
 	var rows []stageRow
 	for i := range gaps {
 		g := &gaps[i]
+		of := g.Solution.Divergence
 		for _, s := range g.Stages {
-			rows = append(rows, stageRow{g, "stage", s.Stage, s.Beta, s.Forward, s.Reverse, s.Jeffreys})
+			rows = append(rows, stageRow{g, "stage", s.Stage, s.Beta, of(s.Forward, 1), of(s.Reverse, 1), of(s.Jeffreys, 2)})
 		}
-		rows = append(rows, stageRow{g, "final", g.Distributions(), 1, g.KLQP, g.KLPQ, g.KLQP + g.KLPQ})
+		rows = append(rows, stageRow{g, "final", g.Distributions(), 1, of(g.KLQP, 1), of(g.KLPQ, 1), of(g.KLQP+g.KLPQ, 2)})
 	}
 	return table.New(slices.Concat(
 		subject.WholeCase(func(r *stageRow) *subject.Case { return &r.gaps.Case }),
@@ -88,11 +92,11 @@ func GapRows(gaps []gap.Row) *table.Table {
 			columns.Of("t", "t", "the stage, from 2 to T", func(r *stageRow) int { return r.stage }),
 			columns.Of("beta", "beta", "the inverse temperature of the stage", func(r *stageRow) float64 { return r.beta }),
 			columns.Of("forward", "forward (nats)", "the contribution of the stage to KL(path_fwd || path_rev); in the row final KL(q || p)",
-				func(r *stageRow) float64 { return r.forward }).Answer(),
+				func(r *stageRow) number.Bounded { return r.forward }).Answer(),
 			columns.Of("reverse", "reverse (nats)", "the contribution of the stage to KL(path_rev || path_fwd); in the row final KL(p || q)",
-				func(r *stageRow) float64 { return r.reverse }).Answer(),
+				func(r *stageRow) number.Bounded { return r.reverse }).Answer(),
 			columns.Of("jeffreys_t", "Jeffreys at t (nats)",
-				"the Jeffreys divergence between the distributions of x_t in the two directions; J in the row final", func(r *stageRow) float64 { return r.jeffreys }),
+				"the Jeffreys divergence between the distributions of x_t in the two directions; J in the row final", func(r *stageRow) number.Bounded { return r.jeffreys }),
 		}), rows)
 }
 
@@ -101,10 +105,10 @@ const gapLines = 20
 
 // spanRow is a line of the table of B - J for people: a group of stages, or a sum.
 type spanRow struct {
-	gaps                  *gap.Row
-	stages                string
-	forward, reverse      float64
-	beta, share, jeffreys any // nil for sums
+	gaps                       *gap.Row
+	stages                     string
+	forward, reverse, jeffreys number.Bounded // jeffreys is NaN for sums
+	beta, share                any            // nil for sums
 }
 
 // Gap returns the table of B - J for people: brackets summed over groups of stages, the cumulative
@@ -119,16 +123,16 @@ func Gap(gaps []gap.Row) *table.Table {
 		columns.ForPeople("T", func(r *spanRow) any { return r.gaps.Distributions() }),
 		columns.ForPeople("stages", func(r *spanRow) any { return r.stages }),
 		columns.ForPeople("beta", func(r *spanRow) any { return r.beta }).Digits(4),
-		columns.ForPeople("forward (nats)", func(r *spanRow) any { return r.forward }).Answer(),
-		columns.ForPeople("reverse (nats)", func(r *spanRow) any { return r.reverse }).Answer(),
-		columns.ForPeople("both (nats)", func(r *spanRow) any { return r.forward + r.reverse }).Answer(),
+		columns.Of("", "forward (nats)", "", func(r *spanRow) number.Bounded { return r.forward }).Answer(),
+		columns.Of("", "reverse (nats)", "", func(r *spanRow) number.Bounded { return r.reverse }).Answer(),
+		columns.Of("", "both (nats)", "", func(r *spanRow) number.Bounded { return r.forward.Plus(r.reverse) }).Answer(),
 		columns.ForPeople("cumulative", func(r *spanRow) any { return r.share }),
-		columns.ForPeople("Jeffreys at t (nats)", func(r *spanRow) any { return r.jeffreys }),
+		columns.Of("", "Jeffreys at t (nats)", "", func(r *spanRow) number.Bounded { return r.jeffreys }),
 	}, rows)
 }
 
 func spanRows(g *gap.Row) (rows []spanRow) {
-	spans := g.Spans(gapLines)
+	of, spans := g.Solution.Divergence, g.Spans(gapLines)
 	all := spans[len(spans)-1]
 	for _, s := range spans {
 		stages := fmt.Sprint(s.Last)
@@ -136,13 +140,17 @@ func spanRows(g *gap.Row) (rows []spanRow) {
 			stages = fmt.Sprintf("%d-%d", s.First, s.Last)
 		}
 		share := table.Percent((s.AllForward + s.AllRev) / (all.AllForward + all.AllRev))
-		rows = append(rows, spanRow{g, stages, s.Forward, s.Reverse, s.BetaTo, share, s.Jeffreys})
+		n := s.Last - s.First + 1
+		rows = append(rows, spanRow{g, stages, of(s.Forward, n), of(s.Reverse, n), of(s.Jeffreys, 2), s.BetaTo, share})
+	}
+	sum := func(name string, forward, reverse float64, terms int) {
+		rows = append(rows, spanRow{gaps: g, stages: name, forward: of(forward, terms), reverse: of(reverse, terms), jeffreys: number.Exactly(math.NaN())})
 	}
 	forward, reverse := g.Sums()
-	return append(rows,
-		spanRow{gaps: g, stages: "B - J", forward: all.AllForward, reverse: all.AllRev},
-		spanRow{gaps: g, stages: "J", forward: g.KLQP, reverse: g.KLPQ},
-		spanRow{gaps: g, stages: "B", forward: forward, reverse: reverse})
+	sum("B - J", all.AllForward, all.AllRev, len(g.Stages))
+	sum("J", g.KLQP, g.KLPQ, 1)
+	sum("B", forward, reverse, len(g.Stages)+1)
+	return rows
 }
 
 // gapBins is the number of groups of stages on a curve of the figure.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 	"breadboard/exact/gradient"
@@ -135,8 +136,8 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 		of,
 		columns.List{
 			columns.Of("objective", "objective", "what is minimised: B, J or another objective; of success it is -log of p_end, and of tts -log of p_seen", func(r *optimizedRow) string { return string(r.Objective) }),
-			columns.Of("value", "best (nats)", "the objective on the best schedule", func(r *optimizedRow) float64 { return r.Value }).Answer(),
-			columns.Of("linear", "linear (nats)", "the objective on the linear schedule", func(r *optimizedRow) float64 { return r.Linear }),
+			columns.Of("value", "best (nats)", "the objective on the best schedule", (*optimizedRow).Least).Answer(),
+			columns.Of("linear", "linear (nats)", "the objective on the linear schedule", func(r *optimizedRow) number.Bounded { return r.Linear }),
 			columns.Of("ratio", "linear/best", "linear / value", (*optimizedRow).Ratio).Answer().Digits(5),
 		},
 		tuning.SuccessColumns(func(r *optimizedRow) *success.Row { return r.Success }),

@@ -115,7 +115,7 @@ func tailFields() columns.List {
 	return slices.Concat(
 		subject.ShortCase(of),
 		columns.List{
-			columns.Of("b", "b (nats)", "the distance of log w from log_z_ratio, on the wrong side", func(r *logweights.Tail) float64 { return r.B }),
+			columns.Stated("b", "b (nats)", "the distance of log w from log_z_ratio, on the wrong side", func(r *logweights.Tail) float64 { return r.B }),
 			columns.Of("bound", "exp(-b)", "exp(-b), which bounds both probabilities", func(r *logweights.Tail) float64 { return r.Bound }).Answer().Digits(4),
 			columns.Any("p_forward_above", "P(fwd > log R + b)", columns.Float, "the probability that a forward log weight is above log_z_ratio + b",
 				func(r *logweights.Tail) any { return likelihood(r.Forward, 4) }).Answer(),
@@ -136,15 +136,15 @@ func quantileFields() columns.List {
 		subject.ShortCase(of),
 		columns.List{
 			columns.Of("q", "q", "the level of the quantile", func(r *logweights.Quantile) float64 { return r.Q }),
-			columns.Any("forward", "log w fwd (nats)", columns.Float, "the quantile of the log weight of forward chains",
-				func(r *logweights.Quantile) any { return quantile(r.Forward) }).Answer(),
-			columns.Any("reverse", "log w rev (nats)", columns.Float, "the quantile of the log weight of reverse chains",
-				func(r *logweights.Quantile) any { return quantile(r.Reverse) }).Answer(),
+			quantile("forward", "log w fwd (nats)", "the quantile of the log weight of forward chains",
+				func(r *logweights.Quantile) weights.Bracket { return r.Forward }),
+			quantile("reverse", "log w rev (nats)", "the quantile of the log weight of reverse chains",
+				func(r *logweights.Quantile) weights.Bracket { return r.Reverse }),
 			columns.Of("method", "method", "how the distribution is computed", func(r *logweights.Quantile) string { return string(r.Law.Method) }),
-			columns.Of("forward_low", "(nats)", "a lower bound on the quantile in forward", func(r *logweights.Quantile) float64 { return r.Forward.Low }),
-			columns.Of("forward_high", "(nats)", "an upper bound on the quantile in forward", func(r *logweights.Quantile) float64 { return r.Forward.High }),
-			columns.Of("reverse_low", "(nats)", "a lower bound on the quantile in reverse", func(r *logweights.Quantile) float64 { return r.Reverse.Low }),
-			columns.Of("reverse_high", "(nats)", "an upper bound on the quantile in reverse", func(r *logweights.Quantile) float64 { return r.Reverse.High }),
+			columns.Stated("forward_low", "(nats)", "a lower bound on the quantile in forward", func(r *logweights.Quantile) float64 { return r.Forward.Low }),
+			columns.Stated("forward_high", "(nats)", "an upper bound on the quantile in forward", func(r *logweights.Quantile) float64 { return r.Forward.High }),
+			columns.Stated("reverse_low", "(nats)", "a lower bound on the quantile in reverse", func(r *logweights.Quantile) float64 { return r.Reverse.Low }),
+			columns.Stated("reverse_high", "(nats)", "an upper bound on the quantile in reverse", func(r *logweights.Quantile) float64 { return r.Reverse.High }),
 		},
 		subject.RestOfCase(of))
 }
@@ -160,9 +160,15 @@ func likelihood(b weights.Bracket, digits int) any {
 	return table.Both{Machine: b.Value, People: reports.Probability(b, digits)}
 }
 
-// quantile returns the cell of a quantile: for machines its value, for people its value or its two
-// bounds (see between).
-func quantile(b weights.Bracket) any { return table.Both{Machine: b.Value, People: reports.Between(b)} }
+// quantile returns the column of a quantile: for machines its value, beside its bounds, for people
+// its value or its two bounds (see between).
+func quantile(name, title, meaning string, of func(*logweights.Quantile) weights.Bracket) table.Field {
+	f := columns.Stated(name, title, meaning, func(r *logweights.Quantile) float64 { return of(r).Value })
+	f.Of = columns.Cells(func(r *logweights.Quantile) any {
+		return table.Both{Machine: of(r).Value, People: reports.Between(of(r))}
+	})
+	return f.Answer()
+}
 
 // lawOf returns both distributions in bins, and the one that follows from the forward one by
 // Crooks' relation, drawn over the reverse one; the two agree. The distributions cross at log

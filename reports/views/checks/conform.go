@@ -344,7 +344,7 @@ func Needs(needs []verdicts.Need) *table.Table {
 		columns.Of("of", "of", "what is drawn: chains of a direction, forward or reverse",
 			func(n *verdicts.Need) string { return n.Of }),
 		columns.Of("hypothesis", "hypothesis", "a known way to get it wrong", func(n *verdicts.Need) string { return n.Hypothesis }),
-		columns.Of("kl", "KL (nats)", "KL of a draw under the hypothesis from one under the specification, by all columns",
+		columns.Unbounded("kl", "KL (nats)", "KL of a draw under the hypothesis from one under the specification, by all columns",
 			func(n *verdicts.Need) float64 { return n.KL }).Digits(3),
 		columns.Of("found_by", "found by", "the number of draws that tell the hypothesis from the specification; +Inf if none does",
 			func(n *verdicts.Need) float64 { return n.Found }).Digits(6),

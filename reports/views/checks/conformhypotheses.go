@@ -53,10 +53,10 @@ const (
 	meansPosterior  = "the probability of the hypothesis given the chains of both directions; before, all bugs, the specification and none of these are as likely, a bug is in both directions as often as in one alone, and the directions have two different bugs with a probability of 0.001"
 )
 
-// sizeCell returns the cell of a number that says how far a hypothesis is from the specification.
-func sizeCell(r *hypothesisRow, of func(*verdicts.Need) float64) any {
+// sizeOf returns a number that says how far a hypothesis is from the specification.
+func sizeOf(r *hypothesisRow, of func(*verdicts.Need) float64) float64 {
 	if r.size == nil {
-		return nil
+		return math.NaN()
 	}
 	return of(r.size)
 }
@@ -116,15 +116,11 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 			columns.Of("posterior", "posterior", meansPosterior, func(r *hypothesisRow) float64 { return r.Posterior }).Digits(3),
 			columns.Any("log10_e", "log10 e against", columns.Float, "log10 of the e-value against the hypothesis itself",
 				func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
-			columns.Any("kl", "KL (nats)", columns.Float, "KL of a chain under the hypothesis from one under the specification; empty if it is not known",
-				func(r *hypothesisRow) any {
-					return sizeCell(r, func(t *verdicts.Need) float64 { return t.KL })
-				}).Digits(3),
-			columns.Any("chains_needed", "chains needed", columns.Float,
+			columns.Unbounded("kl", "KL (nats)", "KL of a chain under the hypothesis from one under the specification; empty if it is not known",
+				func(r *hypothesisRow) float64 { return sizeOf(r, func(t *verdicts.Need) float64 { return t.KL }) }).OrEmpty().Digits(3),
+			columns.Of("chains_needed", "chains needed",
 				"the number of chains that tells the hypothesis from the specification with a probability of about 0.99; empty if it is not known",
-				func(r *hypothesisRow) any {
-					return sizeCell(r, func(t *verdicts.Need) float64 { return t.Found })
-				}).Digits(3),
+				func(r *hypothesisRow) float64 { return sizeOf(r, func(t *verdicts.Need) float64 { return t.Found }) }).OrEmpty().Digits(3),
 			columns.Of("verdict", "verdict",
 				"likeliest, if it is named: the specification, or a bug whose posterior odds are 20 or more against all others together and against none of these; likeliest, not named, if they are less, and of none of these; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible",
 				hypothesisVerdict).Answer(),
@@ -235,9 +231,9 @@ func guaranteesTable(rows []guaranteeRow) *table.Table {
 			columns.Any("found_above", "found above", columns.Float,
 				"a quantity of this value or more would have been found with a probability of 0.99; +Inf if none would",
 				func(r *guaranteeRow) any { return ifFinite(r.High) }).Digits(4),
-			columns.Of("kl_below", "KL below (nats)", "the KL of a chain in which the quantity is found_below from a right one",
+			columns.Unbounded("kl_below", "KL below (nats)", "the KL of a chain in which the quantity is found_below from a right one",
 				func(r *guaranteeRow) float64 { return r.KLLow }).Digits(3),
-			columns.Of("kl_above", "KL above (nats)", "the KL of a chain in which the quantity is found_above from a right one",
+			columns.Unbounded("kl_above", "KL above (nats)", "the KL of a chain in which the quantity is found_above from a right one",
 				func(r *guaranteeRow) float64 { return r.KLHigh }).Digits(3),
 		}), rows)
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -262,8 +263,8 @@ func Toys(list []*toys.Toy) *table.Table {
 		columns.Of("toy", "toy", columns.MeansRows, func(t **toys.Toy) string { return (*t).Name }),
 		columns.Of("size", "size", "the shape of the space, such as 7x7", func(t **toys.Toy) string { return (*t).Space.String() }),
 		columns.Of("states", "states", columns.MeansStates, func(t **toys.Toy) int { return (*t).Space.States() }),
-		columns.Of("g_min", "g min (nats)", "the least g of a state", func(t **toys.Toy) float64 { return slices.Min((*t).MemberG()) }).Digits(4),
-		columns.Of("g_max", "g max (nats)", "the largest g of a state", func(t **toys.Toy) float64 { return slices.Max((*t).MemberG()) }).Digits(4),
+		columns.Stated("g_min", "g min (nats)", "the least g of a state", func(t **toys.Toy) float64 { return slices.Min((*t).MemberG()) }).Digits(4),
+		columns.Stated("g_max", "g max (nats)", "the largest g of a state", func(t **toys.Toy) float64 { return slices.Max((*t).MemberG()) }).Digits(4),
 		columns.Of("description", "description", "what the target is", func(t **toys.Toy) string { return (*t).Description }).Prose(),
 	}, list)
 }
@@ -288,14 +289,14 @@ func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 		columns.Of("state", "state", "the number of the state, from 0 on, in row-major order", func(x *int) int { return *x }),
 		columns.Any("coordinates", "coordinates", columns.String, "the coordinates of the state on a grid", inWords(false)),
 		columns.Any("label", "label", columns.String, "the label of the state on a graph, and of a network the value of each variable", inWords(true)),
-		columns.Of("g", "g (nats)", "log f of the state, or of one member of a class, up to a constant", func(x *int) float64 { return g[*x] }),
-		columns.Any("log_members", "log members (nats)", columns.Float, "the log of the number of states in the class; empty if states are no classes",
-			func(x *int) any {
+		columns.Stated("g", "g (nats)", "log f of the state, or of one member of a class, up to a constant", func(x *int) float64 { return g[*x] }),
+		columns.Stated("log_members", "log members (nats)", "the log of the number of states in the class; empty if states are no classes",
+			func(x *int) float64 {
 				if toy.Members == nil {
-					return nil
+					return math.NaN()
 				}
 				return toy.Members[*x]
-			}),
+			}).OrEmpty(),
 		columns.Of("p", "p", "the probability of the state under the target", func(x *int) float64 { return p[*x] }),
 	}, states)
 }

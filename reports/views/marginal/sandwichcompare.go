@@ -45,7 +45,7 @@ func SandwichCompareReport(rows []compare.Row) *reports.Report {
 func SandwichThresholds(rows []compare.Threshold) *table.Table {
 	type row = compare.Threshold
 	number := func(name, title, unit, meaning string, of func(*row) float64) table.Field {
-		return columns.Of(name, title, meaning, of).OrEmpty().In(unit).Digits(3)
+		return columns.Estimated(name, title, meaning, of).OrEmpty().In(unit).Digits(3)
 	}
 	return table.New(columns.List{
 		columns.Of("model", "model", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Model }),

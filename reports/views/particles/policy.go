@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/number"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/particles/policy"
 	"breadboard/experiments/subject"
@@ -54,9 +55,9 @@ func PolicyLayers(rows []policy.Row) *table.Table {
 	return policyParts(rows, func(r *policy.Row) int { return len(r.Layers) },
 		columns.Of("layer", "layer", "the layer, from 1 on", func(p *policyPart) int { return p.at + 1 }),
 		columns.Of("forward", "forward", "what the steps into the layer add to KL(path_fwd || path_rev) - KL(q || p)",
-			func(p *policyPart) float64 { return p.Layers[p.at].Forward }).In("nats").Answer(),
+			func(p *policyPart) number.Bounded { return p.Layers[p.at].Forward }).Absolute().In("nats").Answer(),
 		columns.Of("reverse", "reverse", "what they add to KL(path_rev || path_fwd) - KL(p || q)",
-			func(p *policyPart) float64 { return p.Layers[p.at].Reverse }).In("nats").Answer())
+			func(p *policyPart) number.Bounded { return p.Layers[p.at].Reverse }).Absolute().In("nats").Answer())
 }
 
 // PolicyOutput returns the table of the outputs, state by state.

@@ -213,7 +213,7 @@ badly are further behind.`,
 func crossedColumns() columns.List {
 	type row = CrossedRow
 	number := func(name, title, meaning string, of func(*row) float64) columns.Field {
-		return columns.Of(name, title+" (nats)", meaning, of).OrEmpty()
+		return columns.Estimated(name, title+" (nats)", meaning, of).OrEmpty()
 	}
 	return columns.List{
 		columns.Of("data_of", "data of", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Made }),
@@ -241,21 +241,21 @@ func crossedColumns() columns.List {
 		number("mean_behind", "(behind)", "how far mean_log_weight is below that of the model that made the data, on the same data",
 			func(r *row) float64 { return r.MeanBehind.Value }).Digits(4),
 		number("mean_behind_se", "", "the standard error of mean_behind", func(r *row) float64 { return r.MeanBehind.StandardError }),
-		columns.Any("paper", "paper (nats)", columns.Float,
+		columns.Stated("paper", "paper (nats)",
 			"the entry of Table 1 of Grosse, Ghahramani and Adams 2015, for other data of the same models and size",
-			func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.LogML }) }),
-		columns.Any("paper_behind", "(behind) (nats)", columns.Float, "how far that is below the diagonal of their table",
-			func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.Behind }) }),
+			func(r *row) float64 { return paperEntry(r, func(p CrossedPrinted) float64 { return p.LogML }) }).OrEmpty(),
+		columns.Stated("paper_behind", "(behind) (nats)", "how far that is below the diagonal of their table",
+			func(r *row) float64 { return paperEntry(r, func(p CrossedPrinted) float64 { return p.Behind }) }).OrEmpty(),
 		columns.Of("seconds", "time (s)", "the wall-clock time of one chain", func(r *row) float64 { return r.Seconds }).Digits(2),
 	}
 }
 
-// paperEntry returns a printed number, and an empty cell if there is none.
-func paperEntry(r *CrossedRow, of func(CrossedPrinted) float64) any {
+// paperEntry returns a printed number, and NaN if there is none.
+func paperEntry(r *CrossedRow, of func(CrossedPrinted) float64) float64 {
 	if printed, known := r.printed(); known {
 		return of(printed)
 	}
-	return nil
+	return math.NaN()
 }
 
 // CrossedPrinted is an entry of the printed table. Its data are those of the authors, of the same

@@ -88,7 +88,7 @@ for each S.`,
 func fittedColumns() columns.List {
 	type row = FittedRow
 	number := func(name, title, meaning string, of func(*row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Digits(fitDigits(name))
+		return columns.Estimated(name, title, meaning, of).OrEmpty().In("nats").Digits(fitDigits(name))
 	}
 	shifted := func(of func(*row) float64) func(*row) float64 { return func(r *row) float64 { return of(r) - r.Shift } }
 	q25 := func(r *row) float64 { return r.Q25 }

@@ -180,7 +180,7 @@ func (p *Plan) Run(ctx context.Context, dir string, o sweep.Options) ([]Row, swe
 // rowColumns are the columns of the study.
 func rowColumns() columns.List {
 	number := func(name, unit, meaning string, of func(*Row) float64) columns.Field {
-		return columns.Of(name, strings.ReplaceAll(name, "_", " "), meaning, of).OrEmpty().In(unit)
+		return columns.Estimated(name, strings.ReplaceAll(name, "_", " "), meaning, of).OrEmpty().In(unit)
 	}
 	return columns.List{
 		sandwich.Column("model", func(r *Row) any { return r.Model }),

@@ -304,7 +304,7 @@ With --out it also draws both for every method.`,
 func metaColumns() columns.List {
 	type row = MetaRow
 	numeric := func(name, title, unit string, digits int, meaning string, of func(*row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).OrEmpty().In(unit).Digits(digits)
+		return columns.Estimated(name, title, meaning, of).OrEmpty().In(unit).Digits(digits)
 	}
 	return columns.List{
 		columns.Of("method", "method", "the method of regression", func(r *row) string { return r.Method }),

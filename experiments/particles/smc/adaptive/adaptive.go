@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
@@ -188,10 +189,10 @@ func Study() *study.Study[subject.Case, Options, Row] {
 
 // fields lists the columns.
 func fields() columns.List {
-	fixed := func(name, title, meaning string, of func(*smc.Law) float64) columns.Field {
-		return columns.Of("fixed_"+name, title, meaning+" with the schedule cess:RHO, placed by exact distributions; NaN if there is none", func(r *Row) float64 {
+	fixed := func(name, title, meaning string, of func(*smc.Law) number.Bounded) columns.Field {
+		return columns.Of("fixed_"+name, title, meaning+" with the schedule cess:RHO, placed by exact distributions; empty if there is none", func(r *Row) number.Bounded {
 			if r.Fixed == nil {
-				return math.NaN()
+				return number.Exactly(math.NaN())
 			}
 			return of(r.Fixed)
 		})
@@ -217,9 +218,11 @@ func fields() columns.List {
 		columns.Of("stages", "stages", "the mean number of stages", func(r *Row) float64 { return r.Stages }),
 		columns.Of("extinct", "", "the probability that the weights of all particles become zero", func(r *Row) float64 { return r.Extinct }),
 		columns.Of("method", "", "how the numbers are computed: enumeration, or none", func(r *Row) string { return string(r.Method) }),
-		fixed("log_bias", "fixed: E log Zhat - log Z (nats)", "the bias of log Zhat", func(l *smc.Law) float64 { return l.MeanLogZForward - l.LogZRatio }),
-		fixed("relative_variance", "fixed: rel. variance", "the variance of Zhat over Z^2", func(l *smc.Law) float64 { return l.RelativeVariance }),
-		fixed("J", "fixed: J (nats)", "the Jeffreys divergence", func(l *smc.Law) float64 { return l.J }),
+		fixed("log_bias", "fixed: E log Zhat - log Z (nats)", "the bias of log Zhat", func(l *smc.Law) number.Bounded {
+			return number.UpTo(l.MeanLogZForward-l.LogZRatio, l.ErrorMean)
+		}).Absolute(),
+		fixed("relative_variance", "fixed: rel. variance", "the variance of Zhat over Z^2", func(l *smc.Law) number.Bounded { return number.UpTo(l.RelativeVariance, l.ErrorVariance) }),
+		fixed("J", "fixed: J (nats)", "the Jeffreys divergence", func(l *smc.Law) number.Bounded { return number.UpTo(l.J, l.ErrorJ) }),
 		columns.Of("fixed_stages", "fixed: stages", "the number of stages of the schedule cess:RHO; empty if there is none",
 			func(r *Row) int { return r.FixedT - 1 }).Positive(),
 	)
