@@ -2,6 +2,7 @@ package experiments_test
 
 import (
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -98,7 +99,7 @@ func TestEmptyCells(t *testing.T) {
 func TestCopies(t *testing.T) {
 	plain := columns.Stated("", "J (nats)", "", func(*int) float64 { return 0 })
 	list := columns.List{plain.Titled("K"), plain.In("s"), plain.Digits(3), plain.Answer(), plain.Prose(), plain.With("f"), plain.Labels("x")}
-	if want := (columns.Column{Type: columns.Float, Title: "J", Unit: "nats"}); *plain.Column != want {
+	if want := (columns.Column{Type: columns.Float, Title: "J", Unit: "nats"}); !reflect.DeepEqual(*plain.Column, want) {
 		t.Errorf("%+v", *plain.Column)
 	}
 	for i, f := range list {

@@ -41,7 +41,7 @@ type Outcome struct {
 
 // Columns lists the columns of findings.
 func Columns() columns.List {
-	return check.ReasonFirst(check.Columns[check.Finding](independent, weightedAsStated, each, single, listed, exchanged, absent, follows, comesAgain, tooEven,
+	return check.ReasonFirst(check.Columns[check.Finding](weightless, weightedAsStated, each, single, listed, exchanged, absent, follows, comesAgain, tooEven,
 		Again))
 }
 
@@ -86,7 +86,7 @@ func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*
 	}
 	t := newTally(law, !readers[0].Counted)
 	r := &Reading{
-		Options: o, Name: independent, Readers: codes.Readers{List: readers}, Counted: readers[0].Counted,
+		Options: o, Name: weightless, Readers: codes.Readers{List: readers}, Counted: readers[0].Counted,
 		Cure: "give fewer, or counts with the header state,count",
 		Add:  t.add, Values: t.values, Impossible: func() bool { row, _ := t.impossible(); return row > 0 },
 	}

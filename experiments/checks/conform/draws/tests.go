@@ -44,7 +44,7 @@ const (
 
 // The names of the averages over tests.
 const (
-	independent      = "independent draws of the distribution"
+	weightless       = "independent draws of the distribution"
 	weightedAsStated = "weighted draws of the distribution"
 )
 
