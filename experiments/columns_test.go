@@ -103,7 +103,7 @@ func TestCopies(t *testing.T) {
 		t.Errorf("%+v", *plain.Column)
 	}
 	for i, f := range list {
-		if *f.Column == *plain.Column {
+		if reflect.DeepEqual(*f.Column, *plain.Column) {
 			t.Errorf("column %d is as it was", i)
 		}
 	}
