@@ -167,29 +167,19 @@ func endsInExponent(text string) bool {
 	return n > 1 && (text[n-1] == 'e' || text[n-1] == 'E') && strings.IndexByte(".0123456789", text[n-2]) >= 0
 }
 
-// axes returns one kernel for each axis of a space along which there is a move; that of the first
-// axis if there is none.
-func axes(space *grid.Lattice, kernel func(axis int) chains.Kernel) (parts []chains.Kernel) {
-	for axis := range space.Dims() {
-		if space.Side(axis) > 1 {
-			parts = append(parts, kernel(axis))
-		}
-	}
-	if parts == nil {
-		parts = append(parts, kernel(0))
+// axes returns one kernel for each axis of a space.
+func axes(space *grid.Lattice, kernel func(axis int) chains.Kernel) []chains.Kernel {
+	parts := make([]chains.Kernel, space.Dims())
+	for axis := range parts {
+		parts[axis] = kernel(axis)
 	}
 	return parts
 }
 
 // anyAxis returns the random scan: a mixture that draws one axis, each with equal probability, and
-// applies its kernel. The axes of length one are one part.
+// applies its kernel.
 func anyAxis(name string, space *grid.Lattice, kernel func(axis int) chains.Kernel) chains.Kernel {
-	parts, each := axes(space, kernel), 1/float64(space.Dims())
-	weights := slices.Repeat([]float64{each}, len(parts))
-	if rest := space.Dims() - len(parts); rest > 0 {
-		parts, weights = append(parts, Stay{}), append(weights, float64(rest)*each)
-	}
-	return mix(name, weights, parts)
+	return evenMix(name, axes(space, kernel))
 }
 
 // evenMix returns the mixture that draws one of the kernels, each with equal probability.
