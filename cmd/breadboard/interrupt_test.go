@@ -334,7 +334,7 @@ func TestOnlyInterruptionsArePartial(t *testing.T) {
 // TestEndsWithParent: the program ends when the process that has started it closes its pipe, and not before.
 func TestEndsWithParent(t *testing.T) {
 	t.Parallel()
-	c := child(t, "tightness", "--toy", "ising:4x4:0.4", "--kernel", "flip", "-T", "1000000")
+	c := child(t, "tightness", "--toy", "ising:4x4:0.4", "--kernel", "flip", "-T", "1000000", "--time", "9h")
 	c.Env = append(c.Env, "BREADBOARD_PARENT=1")
 	pipe := longtest.Must(c.StdinPipe())(t)
 	longtest.NoError(t, c.Start())
