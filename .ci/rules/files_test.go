@@ -40,6 +40,8 @@ func readersElsewhere() map[string]string {
 		"reports/files.go: os.ReadDir":                        "the names in a folder; the system opens nothing else so",
 		"reports/record.go: io.Copy":                          "hashes a file that selector.OpenFile has opened, in pieces",
 		"cmd/breadboard/record.go: os.ReadDir":                "the names in a folder; the system opens nothing else so",
+		"cmd/breadboard/main.go: os.Stdin":                    "a pipe that says when the parent ends, of which nothing is kept",
+		"cmd/breadboard/main.go: io.Copy":                     "a pipe that says when the parent ends, of which nothing is kept",
 		"cmd/breadboard/run.go: os.Stdin":                     "samples from a stream, which package files reads in lines of bounded length",
 		"reports/bench/file.go: io.ReadAll":                   "the body of a request, through http.MaxBytesReader",
 		"cmd/breadboard/reproduce.go: fs.ReadFile":            "a file that is embedded in the program",

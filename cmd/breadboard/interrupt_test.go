@@ -137,6 +137,15 @@ func numbers(from, to int) string {
 	return strings.Join(list, ",")
 }
 
+// inTime gives a command the time for any size, if there is a limit that it does not name.
+func inTime(args []string) []string {
+	c, _, err := (&app{}).rootCommand().Find(args)
+	if err != nil || slices.Contains(args, "--time") || c.Flags().Lookup("time") == nil || c.Name() == "law" {
+		return args
+	}
+	return append(args, "--time", "999h")
+}
+
 // TestSignalsAreAnswered: every slow command ends soon after a signal, with exit code 130, through
 // its context and not by the last resort, and leaves no file that is not whole. One command after
 // the other gets the one signal and the other, and two after two get them early and late. By
@@ -159,7 +168,7 @@ func TestSignalsAreAnswered(t *testing.T) {
 			sent = syscall.SIGTERM
 		}
 		after := []time.Duration{20 * time.Millisecond, late}[i%2]
-		c := signalled(t, sent, after, args...)
+		c := signalled(t, sent, after, inTime(args)...)
 		c.Env = append(c.Env, patient+"=1")
 		var errs bytes.Buffer
 		c.Stderr = &errs
@@ -275,7 +284,7 @@ func TestInterruptedRowsAreShown(t *testing.T) {
 		t.Run(strings.Fields(c.args)[0], func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			p := signalled(t, syscall.SIGINT, time.Duration(longtest.Times(150, 500))*time.Millisecond, append(strings.Fields(c.args), "--out", dir)...)
+			p := signalled(t, syscall.SIGINT, time.Duration(longtest.Times(150, 500))*time.Millisecond, inTime(append(strings.Fields(c.args), "--out", dir))...)
 			p.Env = append(p.Env, patient+"=1")
 			var out, errs bytes.Buffer
 			p.Stdout, p.Stderr = &out, &errs
@@ -331,7 +340,8 @@ func TestOnlyInterruptionsArePartial(t *testing.T) {
 	}
 }
 
-// TestEndsWithParent: the program ends when the process that has started it closes its pipe, and not before.
+// TestEndsWithParent: the program ends when the process that has started it closes its pipe, and
+// not before.
 func TestEndsWithParent(t *testing.T) {
 	t.Parallel()
 	c := child(t, "tightness", "--toy", "ising:4x4:0.4", "--kernel", "flip", "-T", "1000000", "--time", "9h")

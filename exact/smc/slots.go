@@ -29,8 +29,9 @@ type slots struct {
 }
 
 // weightGrid is the grid to which carried log weights are rounded, and the increments of log Z that
-// are subtracted: sums of its multiples below 2^9 are exact, so that particles with the same weights
-// in another order of the stages are merged. It costs log Zhat 2^-44 nats for each stage at most.
+// are subtracted: sums of its multiples below 2^9 are exact, so that particles with the same
+// weights in another order of the stages are merged. It costs log Zhat 2^-44 nats for each stage at
+// most.
 const weightGrid = 0x1p-44
 
 // onGrid rounds a log weight to the grid.

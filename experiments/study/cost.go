@@ -28,7 +28,8 @@ const (
 
 // Affords returns a function that adds the cost of the rows about a subject of some size to all:
 // the seconds of all, and the bytes of the largest. It fails if a subject takes more than the given
-// bytes, or all together more than the time of h; the error has the number of states that takes less.
+// bytes, or all together more than the time of h; the error has the number of states that takes
+// less.
 func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) func(subject.Size) error {
 	params, most := d.params(o), cmp.Or(h.Time, DefaultTime).Seconds()
 	cost := func(s subject.Size) subject.Cost {

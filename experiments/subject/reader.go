@@ -30,23 +30,39 @@ type Reader struct {
 	Chains bool // whether products of factors make cases on factors, even if their states can be listed
 }
 
-// ParseToy is toys.Parse, and fails if log f spans more than exact.MaxLogRange, so that all commands
-// refuse the same targets. It fails if the context ends: reading files and drawing millions of
-// numbers may take long.
+// ParseToy is ReadToy, and fails if CheckRange does.
 func (r Reader) ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
+	toy, err := r.ReadToy(ctx, selector)
+	if err == nil {
+		err = CheckRange(toy)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return toy, nil
+}
+
+// ReadToy is toys.Parse, and fails if the context ends: reading files and drawing millions of
+// numbers may take long.
+func (r Reader) ReadToy(ctx context.Context, selector string) (*toys.Toy, error) {
 	if err := r.checkMost(selector); err != nil {
 		return nil, err
 	}
 	toy, err := Unless(ctx, func() (*toys.Toy, error) { return toys.Parse(selector) })
-	if err != nil {
-		return nil, err
+	if err == nil {
+		r.tell(toy.Doubt)
+		r.tell(toy.LeftOut())
 	}
+	return toy, err
+}
+
+// CheckRange fails if log f of a toy spans more than exact.MaxLogRange, so that all commands refuse
+// the same targets.
+func CheckRange(toy *toys.Toy) error {
 	if err := exact.CheckRange("target", toy.G); err != nil {
-		return nil, fmt.Errorf("toy %s: %w", toy.Name, err)
+		return fmt.Errorf("toy %s: %w", toy.Name, err)
 	}
-	r.tell(toy.Doubt)
-	r.tell(toy.LeftOut())
-	return toy, nil
+	return nil
 }
 
 // ParseKernel is programs.ParseKernel, and fails if the context ends: reading files may take long.

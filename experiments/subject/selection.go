@@ -218,14 +218,14 @@ func (s Selection) onToys(ctx context.Context, of func(text string, toy *toys.To
 func (s Selection) toy(ctx context.Context, text string) (*toys.Toy, error) {
 	text = strings.TrimSpace(text)
 	if !s.Levels {
-		return s.ParseToy(ctx, text)
+		return s.ReadToy(ctx, text)
 	}
 	many, err := TooMany(ctx, text)
 	switch {
 	case err != nil:
 		return nil, err
 	case !many:
-		return s.ParseToy(ctx, text)
+		return s.ReadToy(ctx, text)
 	case s.Path != "geometric" || s.Initial != "" && s.Initial != uniform:
 		return nil,
 			chains.NewAdvice("toy %s has too many states to list; its levels of log f can be counted only for {path} geometric and {initial} uniform; give these", text)

@@ -62,8 +62,9 @@ probability(b|a){(u(v))0.9,0.1;(w)0.5,0.5;}
 	// alone.
 	excluded := write("excluded.uai", "BAYES\n3\n2 2 2\n3\n1 0\n2 0 1\n2 0 2\n2 0.5 0.5\n4 0.25 0.75 0 0\n4 0.5 0.5 0 1\n")
 	longtest.Refuses(parse("uai:"+excluded+":evidence=2=1"))(t, "line 9: the probabilities of x1 given x0=1 sum to 0; make them sum to 1, within 0.001, or give evidence")
-	// b is a copy of a, so that the rows of c where they differ are never asked for; nor are those of d
-	// where the parity of a, b and e is odd, as e is their sum modulo 2. f rules out that g and h differ.
+	// b is a copy of a, so that the rows of c where they differ are never asked for. Nor are those
+	// of d where the parity of a, b and e is odd: e is their sum modulo 2. f rules out that g and h
+	// differ.
 	joint := func(rows string) string {
 		return `network unknown { }
 variable a { type discrete [ 2 ] { no, yes }; } variable b { type discrete [ 2 ] { no, yes }; } variable c { type discrete [ 2 ] { no, yes }; }
@@ -86,8 +87,8 @@ probability ( f | g, h ) { (no, no) 0, 1; (yes, yes) 0, 1; default 1, 0; }
 	} {
 		longtest.Refuses(parse("bif:"+selected))(t, "the probabilities of "+where)
 	}
-	// A lattice that is too wide for elimination, of which x1 at the far corner has a copy, which its
-	// own row shows; or a copy of a copy, which it does not.
+	// A lattice that is too wide for elimination, of which x1 at the far corner has a copy, which
+	// its own row shows; or a copy of a copy, which it does not.
 	const side = 40
 	wide := func(copies string) string {
 		var first, last strings.Builder

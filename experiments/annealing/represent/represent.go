@@ -59,7 +59,7 @@ func Expand(ctx context.Context, s subject.Selection) (subject.Selection, error)
 		if toys.DemandOf(selector).Sides != nil { // a lattice, not a model
 			return s, withoutOthers(selector)
 		}
-		toy, err := s.ParseToy(ctx, strings.TrimSpace(selector))
+		toy, err := s.ReadToy(ctx, strings.TrimSpace(selector))
 		if err != nil {
 			return s, err
 		}

@@ -198,7 +198,7 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 	var found []*toys.Toy
 	var refused subject.Failures
 	for _, selector := range o.Toys {
-		toy, err := o.ParseToy(ctx, selector)
+		toy, err := o.ReadToy(ctx, selector)
 		if err != nil {
 			return p, err
 		}
@@ -241,6 +241,9 @@ func (o *Options) candidate(ctx context.Context, toy *toys.Toy) (*chains.Transit
 			What: "states", Need: float64(n), Limit: kernel.MaxDiagnosisStates,
 			Err: fmt.Errorf("toy %s has %d states; the limit for checking a kernel is %d", toy.Name, n, kernel.MaxDiagnosisStates),
 		}
+	}
+	if err := subject.CheckRange(toy); err != nil {
+		return nil, err
 	}
 	k, err := o.ParseKernel(ctx, o.Kernel, toy)
 	if err != nil || k.Kernel() == nil {

@@ -125,7 +125,7 @@ func Cases(ctx context.Context, s subject.Selection) ([]subject.Case, error) {
 			return nil, err
 		}
 		if !many || !s.Factored {
-			toy, err := s.ParseToy(ctx, strings.TrimSpace(selector))
+			toy, err := s.ReadToy(ctx, strings.TrimSpace(selector))
 			if err != nil {
 				return nil, err
 			}

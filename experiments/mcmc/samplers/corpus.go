@@ -195,7 +195,7 @@ func loadTargets(ctx context.Context, in subject.Reader, selectors []string) ([]
 	var targets []*toys.Toy
 	places := map[string]string{}
 	for _, selector := range selectors {
-		toy, err := in.ParseToy(ctx, strings.TrimSpace(selector))
+		toy, err := in.ReadToy(ctx, strings.TrimSpace(selector))
 		if err != nil {
 			return nil, err
 		}

@@ -109,6 +109,9 @@ func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 
 // Problem builds the problem of a kernel on a toy. It fails if it cannot be built.
 func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) (*Problem, error) {
+	if err := subject.CheckRange(toy); err != nil {
+		return nil, err
+	}
 	rungs, selector, err := s.tempered(selector)
 	if err != nil {
 		return nil, err
