@@ -9,12 +9,12 @@
 // reverse weights, and the mean of one reverse and K-1 forward weights, lie above it.
 //
 //	$ breadboard weights --toy barrier -T 100 --samples 1,10,100,1000
-//	 toy     │   T │    K │ log R (nats) │ forward, below │ reverse, above │ mixed, above │ error (nats)
-//	─────────┼─────┼──────┼──────────────┼────────────────┼────────────────┼──────────────┼──────────────
-//	 barrier │ 100 │    1 │      1.44461 │       0.970381 │       0.840052 │     0.840052 │      3.8e-12
-//	 barrier │ 100 │   10 │      1.44461 │       0.129494 │       0.189728 │     0.110726 │      2.1e-12
-//	 barrier │ 100 │  100 │      1.44461 │      0.0109616 │       0.017886 │    0.0108061 │        2e-12
-//	 barrier │ 100 │ 1000 │      1.44461 │     0.00107902 │     0.00176571 │   0.00107751 │      1.9e-12
+//	 toy     │   T │    K │ log R (nats) │ forward, below (nats) │ reverse, above (nats) │ mixed, above (nats) │ error (nats)
+//	─────────┼─────┼──────┼──────────────┼───────────────────────┼───────────────────────┼─────────────────────┼──────────────
+//	 barrier │ 100 │    1 │      1.44461 │              0.970381 │              0.840052 │            0.840052 │      3.8e-12
+//	 barrier │ 100 │   10 │      1.44461 │              0.129494 │              0.189728 │            0.110726 │      2.1e-12
+//	 barrier │ 100 │  100 │      1.44461 │             0.0109616 │              0.017886 │           0.0108061 │        2e-12
+//	 barrier │ 100 │ 1000 │      1.44461 │            0.00107902 │            0.00176571 │          0.00107751 │      1.9e-12
 //
 // K = 1 is known for every target. If the log weights spread too far for another K, its row is
 // empty and has a note.
