@@ -21,7 +21,7 @@ var inBrowser = flag.Bool("inbrowser", false, "open the page that breadboard ser
 // serveFiles makes the page, exports it as users do, and serves it in a folder.
 func serveFiles() (string, error) {
 	dir := sharedFolder()
-	make := exec.Command("go", "run", "./.ci/dist", "page", "-out", dir)
+	make := exec.Command("go", "run", "./.ci/dist", "page", "-out", filepath.Join(dir, "program"))
 	make.Dir = moduleFolder
 	if out, err := make.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: %w\n%s", strings.Join(make.Args, " "), err, out)
