@@ -1,7 +1,7 @@
 # Checks for testthat, and for scripts, in which a failure is an error.
 
 # What is not explored may belong to any outcome, so that more of it than the tolerance is no pass.
-expect_law <- function(.f, .expected, ..., tolerance = KNOWN) {
+expect_law <- function(.f, .expected, ..., tolerance = 1e-12) {
   its <- probabilities(.expected, ".expected")
   open <- c(0, if (inherits(.expected, "breadboard_law")) .expected$remainder)
   if (is.function(.f) && "tolerance" %in% intersect(names(formals(args(.f))), names(match.call()))) {
