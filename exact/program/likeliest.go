@@ -48,10 +48,10 @@ type Likely[V comparable] struct {
 // regardless of its number of choices.
 //
 // The conditions on the program are those of Enumerate. The branches of which it makes second runs
-// are run once more at the end, in another order, which detects a program that keeps state
-// between runs. walked, which may be nil, is called
-// with the probability of each branch that has a result. The errors are those of Enumerate, except
-// that too many branches or outcomes, and the end of the context, are not errors.
+// are run once more at the end, in another order, which detects a program that keeps state between
+// runs. walked, which may be nil, is called with the probability of each branch that has a result.
+// The errors are those of Enumerate, except that too many branches or outcomes, and the end of the
+// context, are not errors.
 func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Options, walked func(p float64)) (*Likely[V], error) {
 	l, err := o.limits()
 	if err != nil {

@@ -214,7 +214,9 @@ func (e Env) places(index, names []string) (rows, columns []int, err error) {
 	if known == nil {
 		known = []func(int) string{e.Space.Label, strconv.Itoa, func(x int) string { return strconv.Itoa(x + 1) }}
 	}
-	named := fmt.Sprintf("the rows are named %s and the columns %s", selector.Cut(strings.Join(index, ", ")), selector.Cut(strings.Join(names, ", ")))
+	named := func() string {
+		return fmt.Sprintf("the rows are named %s and the columns %s", selector.Cut(strings.Join(index, ", ")), selector.Cut(strings.Join(names, ", ")))
+	}
 	at := slices.IndexFunc(known, func(label func(int) string) bool { return slices.Contains(index, label(0)) })
 	switch {
 	case index == nil, at < 0 && e.Labels == nil && slices.Equal(index, names):
@@ -223,13 +225,13 @@ func (e Env) places(index, names []string) (rows, columns []int, err error) {
 		}
 		return rows, rows, nil
 	case at < 0 && e.Labels == nil:
-		return nil, nil, errors.New(named + ", and the target has no names; give both the order of its states")
+		return nil, nil, errors.New(named() + ", and the target has no names; give both the order of its states")
 	}
 	label := known[max(at, 0)]
 	for x := range n {
 		row, column := slices.Index(index, label(x)), slices.Index(names, label(x))
 		if row < 0 || column < 0 {
-			return nil, nil, fmt.Errorf("no row, or no column, is that of the state %s; %s", label(x), named)
+			return nil, nil, fmt.Errorf("no row, or no column, is that of the state %s; %s", label(x), named())
 		}
 		rows, columns = append(rows, row), append(columns, column)
 	}

@@ -163,8 +163,8 @@ func TestFirstLine(t *testing.T) {
 	}
 }
 
-// TestCures: what is no protocol is told where to go, and too many open files are no matter of
-// permissions.
+// TestCures: for a line that is not of the protocol the error says where to print it, and for too
+// many open files it does not blame permissions.
 func TestCures(t *testing.T) {
 	for _, line := range []string{"hello", "Loading model...", "# a", `debug {"probabilities":[1]}`, "'x'", "nothing"} {
 		var answer struct{}

@@ -86,7 +86,8 @@ type sequence struct {
 	whole  []float64 // the product of all parts and a function
 }
 
-// NewSequence applies parts in an order, so many times.
+// NewSequence returns the operator that applies parts in the given order, and repeats that the
+// given number of times.
 func NewSequence(parts []Operator, order []int, times, states int) *sequence {
 	s := &sequence{parts: parts, order: order, times: times, states: states}
 	for i := range order {
