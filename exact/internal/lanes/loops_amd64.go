@@ -139,11 +139,6 @@ func meanAVX512(to []float64, f []float64, g []float64, v []float64, w []float64
 //go:noescape
 func inverseAVX512(to []float64, f []float64, g []float64)
 
-// addTermsAVX512 is addTerms with the vectors of AVX512.
-//
-//go:noescape
-func addTermsAVX512(du []float64, da []float64, refused []float64, f []float64, logf []float64, nf []float64, nlogf []float64, nu []float64, na []float64, gate []float64)
-
 // narrowAVX512 is narrow with the vectors of AVX512, on n rows and for the given number of steps, each at least one. Four sums are written for each step.
 //
 //go:noescape

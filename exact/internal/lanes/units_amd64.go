@@ -152,9 +152,7 @@ func (u *Unit) addGatedFlux(du, da, f, dev, a, nf, nu, na, gate []float64) {
 
 func (u *Unit) addTerms(du, da, refused, f, logf, nf, nlogf, nu, na, gate []float64) {
 	switch u.name {
-	case avx512:
-		addTermsAVX512(du, da, refused, f, logf, nf, nlogf, nu, na, gate)
-	case avx2:
+	case avx512, avx2:
 		addTermsAVX2(du, da, refused, f, logf, nf, nlogf, nu, na, gate)
 	default:
 		addTerms(du, da, refused, f, logf, nf, nlogf, nu, na, gate)

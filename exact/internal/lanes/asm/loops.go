@@ -266,17 +266,9 @@ func (v vectors) addTerms() {
 	end()
 }
 
-// where returns the masks of the numbers of r between two others, and of those with a sign, and
-// sets the flag of zero if there are none of the former.
+// where returns the mask of the numbers of r between two others, and r itself as that of those with a sign, and
+// sets the flag of zero if there are none of the former. It is for AVX2, whose masks are vectors.
 func (v vectors) where(r, low, high vector) (between, signed reg.Register) {
-	if v.size == 64 {
-		between, signed = avo.K(), avo.K()
-		avo.VCMPPD(op.Imm(0x1e), low, r, between)
-		avo.VCMPPD(op.Imm(0x11), high, r, between, between)
-		avo.VPCMPQ(op.Imm(1), high, r, signed) // as whole numbers below zero
-		avo.KORTESTW(between, between)
-		return between, signed
-	}
 	near, below := v.register(), v.register()
 	avo.VCMPPD(op.Imm(0x1e), low, r, near)
 	avo.VCMPPD(op.Imm(0x11), high, r, below)
@@ -287,10 +279,6 @@ func (v vectors) where(r, low, high vector) (between, signed reg.Register) {
 
 // take writes the numbers of x where a mask is set, and else those of y.
 func (v vectors) take(mask reg.Register, x, y, to vector) {
-	if v.size == 64 {
-		avo.VBLENDMPD(x, y, mask, to)
-		return
-	}
 	avo.VBLENDVPD(mask, x, y, to)
 }
 

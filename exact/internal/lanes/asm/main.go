@@ -39,11 +39,11 @@ func main() {
 		v.fold()
 		v.mean()
 		v.inverse()
-		v.addTerms()
 		if v.size == 64 {
 			v.narrowAVX512("narrow", v.applyRow)
 			v.narrowAVX512("around", v.applyRowAround)
 		} else {
+			v.addTerms()
 			v.narrowAVX2("narrow", v.applyPairs)
 			v.narrowAVX2("around", v.applyPairsAround)
 		}
