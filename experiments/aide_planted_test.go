@@ -16,7 +16,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/program"
 	"breadboard/exact/smc"
-	"breadboard/experiments/columns"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/study/check"
 	"breadboard/grid"
@@ -26,24 +26,16 @@ import (
 // TestAIDEPlanted: each planted bug is found, by more than a little, and what has none is not.
 func TestAIDEPlanted(t *testing.T) {
 	longtest.Only(t)
-	type judgement = check.Judgement[check.Finding]
-	judged := longtest.Must(check.RunMutants(t.Context(), longtest.Must(aideMutants())(t), 1, nil))(t)
-	check.ReportPlanted(t, check.MutantColumns[check.Finding](
-		columns.List{columns.Of("setting", "", "", func(j *judgement) string { return j.Setting })},
-		columns.List{
-			check.CaughtBy[check.Finding](),
-			columns.Of("value", "", "", func(j *judgement) string { return fmt.Sprintf("%.3g", j.Worst.Value) }),
-		}), judged)
-	for _, j := range judged {
-		if j.Caught && j.Worst.Value < 1e-4 {
-			t.Errorf("%q shows only by %v in %s", j.Mutant, j.Worst.Value, j.Worst.Name)
+	for _, m := range longtest.Must(aideMutants())(t) {
+		if v := casetest.Planted(t, m.name, m.harmless, longtest.Must(m.examine(t.Context()))(t)); !m.harmless && v < 1e-4 {
+			t.Errorf("%q shows only by %v", m.name, v)
 		}
 	}
 }
 
 // aideMutants returns planted bugs, each in a setting in which it shows, and beside them algorithms
 // without a bug in the same settings.
-func aideMutants() ([]check.Mutant[check.Finding], error) {
+func aideMutants() ([]mutant[check.Finding], error) {
 	line, err := small([]float64{0, 1.5, -1}, 3, func(s *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: s} })
 	if err != nil {
 		return nil, err
@@ -53,11 +45,11 @@ func aideMutants() ([]check.Mutant[check.Finding], error) {
 		return nil, err
 	}
 	drawn := particle.NewProposed([]float64{0, 0, 0}, []float64{0, 1.5, -1})
-	var list []check.Mutant[check.Finding]
+	var list []mutant[check.Finding]
 	add := func(setting string, flow particle.Flow, scheme particle.Scheme, threshold float64, bugs ...bug) {
 		for _, b := range append(bugs, bug{"none", nil}) {
-			list = append(list, check.Mutant[check.Finding]{Name: b.name, Harmless: b.plant == nil, Setting: setting,
-				Examine: func(ctx context.Context) ([]check.Finding, error) {
+			list = append(list, mutant[check.Finding]{setting + ": " + b.name, b.plant == nil,
+				func(ctx context.Context) ([]check.Finding, error) {
 					s := newPlantedSMC(flow, 2, threshold)
 					if scheme != nil {
 						s = s.By(scheme)
@@ -86,8 +78,8 @@ func aideMutants() ([]check.Mutant[check.Finding], error) {
 		name  string
 		plant func(*estimator)
 	}{{"first trace left out", firstOut}, {"mean of logs for log of mean", meanOfLogs}, {"none", nil}} {
-		list = append(list, check.Mutant[check.Finding]{Name: m.name, Harmless: m.plant == nil, Setting: "AIDE of two particles weighed once, two traces",
-			Examine: func(ctx context.Context) ([]check.Finding, error) {
+		list = append(list, mutant[check.Finding]{"AIDE of two particles weighed once, two traces: " + m.name, m.plant == nil,
+			func(ctx context.Context) ([]check.Finding, error) {
 				return examineEstimator(ctx, drawn, m.plant)
 			}})
 	}

@@ -11,7 +11,6 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/experiments/checks/planted"
 	"breadboard/experiments/checks/simulated"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
@@ -20,9 +19,16 @@ import (
 
 type finding = simulated.Finding
 
-// mutant returns a mutant that a check examines with the seed 1.
-func mutant(name string, harmless bool, examine func(ctx context.Context, o simulated.Options) ([]finding, error)) check.Mutant[finding] {
-	return check.Mutant[finding]{Name: name, Harmless: harmless, Examine: func(ctx context.Context) ([]finding, error) {
+// mutant is a program with a planted bug, in a setting in which the bug shows, or a harmless one.
+type mutant[R check.Result] struct {
+	name     string
+	harmless bool
+	examine  func(ctx context.Context) ([]R, error)
+}
+
+// simulatedMutant returns a mutant that a check examines with the seed 1.
+func simulatedMutant(name string, harmless bool, examine func(ctx context.Context, o simulated.Options) ([]finding, error)) mutant[finding] {
+	return mutant[finding]{name, harmless, func(ctx context.Context) ([]finding, error) {
 		return examine(ctx, simulated.Options{Alpha: check.DefaultAlpha, Seed: 1})
 	}}
 }
@@ -32,11 +38,12 @@ func caseOf(t *testing.T, toy string, T int) subject.Case {
 	return casetest.MustCases(t, casetest.Selection([]int{T}, toy))[0]
 }
 
-// judged reports how the mutants are judged.
-func judged(t *testing.T, list []check.Mutant[finding]) {
+// judged fails where a check misjudges a mutant.
+func judged(t *testing.T, list []mutant[finding]) {
 	t.Helper()
-	check.ReportPlanted(t, check.MutantColumns[finding](nil, columns.List{check.CaughtBy[finding](), check.CaughtWhere[finding]()}),
-		longtest.Must(check.RunMutants(t.Context(), list, 0, nil))(t))
+	for _, m := range list {
+		casetest.Planted(t, m.name, m.harmless, longtest.Must(m.examine(t.Context()))(t))
+	}
 }
 
 // TestPlanted: bugs in the stages of chains, in the kernel, in the random numbers and in what is
@@ -46,9 +53,9 @@ func TestPlanted(t *testing.T) {
 	longtest.Only(t)
 	c := caseOf(t, "random:2:1:3x3", 4)
 	a, space := c.Annealing(), c.Toy.Lattice()
-	var list []check.Mutant[finding]
+	var list []mutant[finding]
 	add := func(name string, harmless bool, kernel chains.Kernel, change func(*planted.Annealer), spoil func(b *simulate.Batch)) {
-		list = append(list, mutant(name, harmless, func(ctx context.Context, o simulated.Options) ([]finding, error) {
+		list = append(list, simulatedMutant(name, harmless, func(ctx context.Context, o simulated.Options) ([]finding, error) {
 			batches := [2]*simulate.Batch{}
 			for d := range batches {
 				r := planted.New(a, kernel, chains.Direction(d))

@@ -2,13 +2,10 @@ package experiments_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/xml"
-	"errors"
 	"io"
 	"math"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"breadboard/experiments/columns"
@@ -67,54 +64,6 @@ func TestCounts(t *testing.T) {
 			len(check.Unsettled(list)) != n.Fault+n.Open || len(list) != len(strings.Fields(verdicts)) {
 			t.Errorf("%s: %s, want %s; %d unsettled", verdicts, got, want, len(check.Unsettled(list)))
 		}
-	}
-}
-
-// TestRunMutants: a bug is judged by its worst fault, what is harmless must pass, and an error
-// names the mutant.
-func TestRunMutants(t *testing.T) {
-	finds := func(list ...check.Finding) func(context.Context) ([]about, error) {
-		return func(context.Context) (out []about, _ error) {
-			for _, f := range list {
-				out = append(out, about{"it", f})
-			}
-			return out, nil
-		}
-	}
-	pass := check.Finding{Name: "first", Verdict: check.Pass, Where: "nowhere"}
-	small, large := check.Finding{Name: "small", Value: 2, Verdict: check.Fault, Where: "here"},
-		check.Finding{Name: "large", Value: 3, Verdict: check.Fault, Where: "there"}
-	list := []check.Mutant[about]{
-		{Name: "a bug", Setting: "x", Examine: finds(pass, small, large, small)},
-		{Name: "another", Setting: "x", Examine: finds(pass)},
-		{Name: "none", Setting: "x", Harmless: true, Examine: finds(pass)},
-		{Name: "a variant", Setting: "x", Harmless: true, Examine: finds(small)},
-	}
-	var done atomic.Int64
-	got, err := check.RunMutants(t.Context(), list, 2, func(n int) { done.Add(int64(n)) })
-	if err != nil || done.Load() != 4 {
-		t.Fatalf("%d done, %v", done.Load(), err)
-	}
-	fields := check.MutantColumns[about](
-		columns.List{columns.Of("", "", "", func(j *check.Judgement[about]) string { return j.Worst.Subject })},
-		columns.List{check.CaughtBy[about](), check.CaughtWhere[about]()})
-	for i, want := range [][]any{
-		{"a bug", "it", false, true, "large", "there"}, {"another", "it", false, false, "", ""}, {"none", "it", true, false, "", ""},
-		{"a variant", "it", true, true, "small", "here"},
-	} {
-		for k, f := range fields {
-			if cell := f.Of(&got[i]); cell != want[k] {
-				t.Errorf("mutant %d: %s is %v, want %v", i, f.Name, cell, want[k])
-			}
-		}
-		if right := i == 0 || i == 2; got[i].Right() != right {
-			t.Errorf("%s: right %v", got[i].Mutant, got[i].Right())
-		}
-	}
-	broken := errors.New("broken")
-	list[1].Examine = func(context.Context) ([]about, error) { return nil, broken }
-	if _, err := check.RunMutants(t.Context(), list, 1, nil); !errors.Is(err, broken) || !strings.Contains(err.Error(), `"another" of x`) {
-		t.Errorf("%v", err)
 	}
 }
 
@@ -203,21 +152,6 @@ func TestWriteJUnit(t *testing.T) {
 			break
 		} else if err != nil {
 			t.Fatal(err)
-		}
-	}
-}
-
-// TestMutantsAreFindings: a mutant that is judged as it should be has passed, and any other is a
-// fault.
-func TestMutantsAreFindings(t *testing.T) {
-	for _, c := range []struct {
-		harmless, caught bool
-		want             string
-	}{{false, true, "pass: "}, {true, false, "pass: "}, {false, false, "fault: it was not caught"},
-		{true, true, "fault: it is harmless, but the check reports a fault: sum: here"}} {
-		j := check.Judgement[about]{Mutant: "m", Harmless: c.harmless, Caught: c.caught, Worst: about{"it", check.Finding{Name: "sum", Where: "here"}}}
-		if f := j.Found(); string(f.Verdict)+": "+f.Where != c.want || f.Name != "planted: m" {
-			t.Errorf("%+v: %+v", c, f)
 		}
 	}
 }

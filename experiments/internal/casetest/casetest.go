@@ -19,6 +19,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
 )
@@ -174,4 +175,22 @@ func searchPython(modules []string) string {
 func Absolute(t *testing.T, path string) string {
 	t.Helper()
 	return longtest.Must(filepath.Abs(path))(t)
+}
+
+// Planted fails unless a check has found a fault in what has a planted bug, and none in what is
+// harmless; a first finding that is open decides nothing. It logs the largest fault and returns its
+// value, which has no meaning if there is none.
+func Planted[R check.Result](t testing.TB, what string, harmless bool, results []R) float64 {
+	t.Helper()
+	worst := results[0].Found()
+	for _, r := range results {
+		if f := r.Found(); f.Verdict == check.Fault && (worst.Verdict != check.Fault || !(f.Value <= worst.Value)) {
+			worst = f
+		}
+	}
+	t.Logf("%s: %s: %s %.3g %s", what, worst.Verdict, worst.Name, worst.Value, worst.Where)
+	if (worst.Verdict == check.Fault) == harmless && worst.Verdict != check.Open {
+		t.Errorf("%s: %s, although a fault is expected: %v", what, worst.Verdict, !harmless)
+	}
+	return worst.Value
 }

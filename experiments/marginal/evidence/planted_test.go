@@ -9,7 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
-	"breadboard/experiments/columns"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study/check"
 	"breadboard/experiments/subject"
 	"breadboard/grid/longtest"
@@ -19,20 +19,17 @@ import (
 // choices, and no fault in what has none.
 func TestPlanted(t *testing.T) {
 	longtest.Only(t)
-	about := func(j *check.Judgement[Finding]) *Finding { return &j.Worst }
-	fields := check.MutantColumns[Finding](
-		columns.Lift(slices.Concat(aboutEstimator(), subject.CaseColumns((*Finding).TheCase, "toy")), about),
-		columns.List{check.CaughtBy[Finding](), check.CaughtWhere[Finding]()})
-	judged := longtest.Must(runMutants())(t)
-	check.ReportPlanted(t, fields, judged)
+	for _, m := range mutants() {
+		casetest.Planted(t, m.estimator+" on "+m.toy+": "+m.name, m.plant == nil, longtest.Must(m.examine(t.Context()))(t))
+	}
 	for _, name := range Standard() {
 		if strings.Contains(name, "vb:") || name == "pf" {
 			continue // variational Bayes with a constant added, and what has too many outcomes
 		}
-		if !slices.ContainsFunc(judged, func(j check.Judgement[Finding]) bool {
-			return j.Caught && (j.Setting == name || strings.HasPrefix(j.Setting, name+":"))
+		if !slices.ContainsFunc(mutants(), func(m mutant) bool {
+			return m.plant != nil && (m.estimator == name || strings.HasPrefix(m.estimator, name+":"))
 		}) {
-			t.Errorf("no bug of %s is caught", name)
+			t.Errorf("no bug of %s is planted", name)
 		}
 	}
 }
@@ -171,15 +168,6 @@ func climbing(name string, of func(*target) (estimators.Climber, error)) bug {
 		}
 		return estimators.NewRestarts(c, s.setting)
 	}}
-}
-
-// runMutants holds the enumerated distribution of every mutant to that of what it should be.
-func runMutants() ([]check.Judgement[Finding], error) {
-	var list []check.Mutant[Finding]
-	for _, m := range mutants() {
-		list = append(list, check.Mutant[Finding]{Name: m.name, Harmless: m.plant == nil, Setting: m.estimator, Examine: m.examine})
-	}
-	return check.RunMutants(context.Background(), list, 0, nil)
 }
 
 // examine makes the findings about the estimator with the bug.

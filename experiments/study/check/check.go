@@ -1,17 +1,14 @@
-// Package check defines the results of checks: findings, verdicts, their columns, and the loop that
-// runs mutants, which tests whether a check finds planted bugs.
+// Package check defines the results of checks: findings, verdicts and their columns.
 //
 // It checks nothing itself, and never prints or draws.
 package check
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
 
 	"breadboard/experiments/columns"
-	"breadboard/experiments/subject"
 )
 
 // Verdict is the verdict of a check on its object.
@@ -189,106 +186,4 @@ func ValidateAlpha(alpha float64) error {
 		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", alpha, MinAlpha)
 	}
 	return nil
-}
-
-// Mutant is a program with a planted bug, in a setting where the bug shows. A Harmless one has no
-// bug, and a check must pass it.
-type Mutant[R Result] struct {
-	Name     string
-	Harmless bool
-	Setting  string // where the bug is planted
-	Examine  func(ctx context.Context) ([]R, error)
-}
-
-// Judgement is the result of a check for a mutant.
-type Judgement[R Result] struct {
-	Mutant, Setting  string
-	Harmless, Caught bool
-	Worst            R // the fault with the largest value; if there is none, the first result
-}
-
-// Right reports whether the check has judged the mutant as it should.
-func (j *Judgement[R]) Right() bool { return j.Caught != j.Harmless }
-
-// Found implements Result: it is a fault if the check has misjudged the mutant.
-func (j Judgement[R]) Found() Finding {
-	f := Finding{Name: "planted: " + j.Mutant, Value: math.NaN(), Tolerance: math.NaN(), Verdict: Pass}
-	switch {
-	case j.Right():
-	case j.Harmless:
-		f.Verdict, f.Where = Fault, fmt.Sprintf("it is harmless, but the check reports a fault: %s: %s", j.Worst.Found().Name, j.Worst.Found().Where)
-	default:
-		f.Verdict, f.Where = Fault, "it was not caught"
-	}
-	return f
-}
-
-// RunMutants examines all mutants, workers at a time (0: one per processor). Progress is called
-// after each of them, from several goroutines; it may be nil.
-func RunMutants[R Result](ctx context.Context, list []Mutant[R], workers int, progress func(mutants int)) ([]Judgement[R], error) {
-	out := make([]Judgement[R], len(list))
-	err := subject.Parallel(ctx, len(list), workers, func(ctx context.Context, i int) error {
-		m := &list[i]
-		results, err := m.Examine(ctx)
-		if err != nil {
-			return fmt.Errorf("mutant %q of %s: %w", m.Name, m.Setting, err)
-		}
-		out[i] = Judgement[R]{Mutant: m.Name, Setting: m.Setting, Harmless: m.Harmless, Caught: Faulty(results), Worst: worst(results)}
-		if progress != nil {
-			progress(1)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
-// worst returns the fault with the largest value, or the first result if there is no fault.
-func worst[R Result](results []R) (out R) {
-	if len(results) > 0 {
-		out = results[0]
-	}
-	largest := math.Inf(-1)
-	for _, r := range results {
-		if f := r.Found(); f.Verdict == Fault && !(f.Value <= largest) {
-			out, largest = r, f.Value
-		}
-	}
-	return out
-}
-
-// MutantColumns returns the columns of mutants: the bug, the setting, whether it was caught, and
-// how.
-func MutantColumns[R Result](setting, how columns.List) columns.List {
-	type judgement = Judgement[R]
-	return slices.Concat(
-		columns.List{columns.Of("mutant", "planted bug", "the bug that was planted, or the harmless change", func(j *judgement) string { return j.Mutant })},
-		setting,
-		columns.List{
-			columns.Of("harmless", "harmless", "whether it is harmless, so that the check must pass it", func(j *judgement) bool { return j.Harmless }),
-			columns.Of("caught", "caught", "whether the check has found a fault in it", func(j *judgement) bool { return j.Caught }),
-		},
-		how)
-}
-
-// CaughtBy is the column with the finding that caught a mutant.
-func CaughtBy[R Result]() columns.Field {
-	return columns.Any("finding", "finding", columns.String, columns.MeansFinding, ifCaught(func(j *Judgement[R]) any { return j.Worst.Found().Name }))
-}
-
-// CaughtWhere is the column with the place of the finding that caught a mutant.
-func CaughtWhere[R Result]() columns.Field {
-	return columns.Any("where", "where", columns.String, columns.MeansWhere, ifCaught(func(j *Judgement[R]) any { return j.Worst.Found().Where }))
-}
-
-// ifCaught returns the cell of a mutant that was caught, and an empty text for any other.
-func ifCaught[R Result](cell func(j *Judgement[R]) any) func(j *Judgement[R]) any {
-	return func(j *Judgement[R]) any {
-		if !j.Caught {
-			return ""
-		}
-		return cell(j)
-	}
 }
