@@ -205,12 +205,50 @@ class Late(unittest.TestCase):
 
 class Called(unittest.TestCase):
     def test_how_a_kernel_is_called_is_said(self):
-        for kernel in (of_difference, lambda x, rng: x, lambda x, log_f, beta, rng: x):
-            with self.assertRaisesRegex(TypeError, r"called as move\(chooser, logf, shape, x\).* give breadboard.followed\(move\)"):
-                breadboard.tightness(toy=TARGET, T=3, kernel=kernel)
-        for move in (lambda x, log_f, beta, rng: x, lambda x, rng: x[0]):
+        for move in (lambda x, rng: x[0],):
             with self.assertRaisesRegex(ValueError, r"it is called as move\(x, rng\) or move\(log_f, x, rng\)"):
                 breadboard.tightness(toy=TARGET, T=3, kernel=breadboard.followed(move))
+
+    def test_all_forms_are_one_kernel(self):
+        """A function with a generator, of any kind and in any place, one that returns its row, one that returns the matrix, and a matrix."""
+        states = ["a", ("b", 2), 3, frozenset({4})]
+        log_f = dict(zip(states, [0.0, 1.5, -0.5, 0.7]))
+
+        def drawn(y, x, log_f, rng):
+            return y if rng.random() < math.exp(min(0.0, log_f[y] - log_f[x])) else x
+
+        def row(log_f, x):
+            p = {y: min(1.0, math.exp(log_f[y] - log_f[x])) / 4 for y in log_f if y != x}
+            return [p.get(y, 1 - sum(p.values())) for y in log_f]
+
+        moves = [
+            lambda log_f, x, rng: drawn(states[int(rng.random() * 4)], x, log_f, rng), lambda rng, x, log_f: drawn(states[rng.randrange(4)], x, log_f, rng),
+            lambda x, log_f, random_state, k=1: drawn(states[int(4 * random_state.random())], x, log_f, random_state), lambda log_f, x: drawn(random.choice(states), x, log_f, random),
+            row, lambda x, log_f: tuple(row(log_f, x)), lambda log_f: [row(log_f, x) for x in log_f], [row(log_f, x) for x in states],
+        ]
+        for k, move in enumerate(moves):
+            self.assertIsNone(breadboard.assert_invariant(move, log_f), k)
+            if not callable(move):
+                continue
+            rows = breadboard.kernel_matrix(move, log_f)
+            for x, got in zip(states, rows.toarray().tolist() if hasattr(rows, "toarray") else rows):
+                for p, q in zip(got, row(log_f, x)):
+                    self.assertAlmostEqual(p, q, 14, (k, x))
+
+        def wrong(log_f, x, rng):
+            y = states[(states.index(x) + rng.randrange(2)) % 4]
+            return drawn(y, x, log_f, rng)
+
+        with self.assertRaisesRegex(AssertionError, r"state frozenset\(\{4\}\) gets"):
+            breadboard.assert_invariant(wrong, log_f)
+        with self.assertRaisesRegex(ValueError, r"from the state 'a' the move of <lambda> goes to 'z', which is none of the states$"):
+            breadboard.assert_invariant(lambda x, rng: "z", log_f)
+        with self.assertRaisesRegex(TypeError, "returns no matrix with a row and a column for each of the 4 states"):
+            breadboard.assert_invariant(lambda log_f: [1.0], log_f)
+        with self.assertRaisesRegex(AssertionError, "probabilities that sum to 1.25"):
+            breadboard.assert_invariant(lambda x: [0.5, 0.75, 0, 0], log_f)
+        found = breadboard.kernel_verdict(moves[0], log_f)
+        self.assertTrue(found.invariant and found.reversible and found.J < found.B, found)
 
     def test_coordinates_in_place_of_the_number_of_a_state(self):
         hint = r"numpy\.unravel_index\(x, shape\) gives the coordinates of x"

@@ -66,8 +66,8 @@ class _tightness(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -132,8 +132,8 @@ class _gap(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -191,8 +191,8 @@ class _weights(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -255,8 +255,8 @@ class _schedule_optimize(Command):
             on a graph as a dict by label
         kernel : str or a list, default ['metropolis']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         objective : str, default 'B'
             what is minimised: B, J, kl_q_p, kl_p_q, success, tts
         path : str, default 'geometric'
@@ -311,8 +311,8 @@ class _schedule_compare(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -389,8 +389,8 @@ class _subjective(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -460,8 +460,8 @@ class _success(Command):
         kernel : str or a list
             Markov kernel (breadboard kernel) (default metropolis, and heatbath-scan
             where states are too many to be listed); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -531,8 +531,8 @@ class _represent(Command):
             on a graph as a dict by label
         kernel : str, default 'heatbath-scan'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -590,8 +590,8 @@ class _ais(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -711,8 +711,8 @@ class _smc(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         particles : int or a list, default [1, 2]
             number of particles
         path : str, default 'geometric'
@@ -833,8 +833,8 @@ class _aide_check(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -903,8 +903,8 @@ class _aide(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -1120,9 +1120,9 @@ class _evidence_check(Command):
             on a graph as a dict by label
         kernel : str
             Markov kernel (breadboard kernel) (default heatbath-scan on a grid, and
-            else metropolis); a selector such as 'heatbath', a function move(chooser,
-            logf, shape, x), Moves(move), a transition matrix (also of scipy.sparse),
-            or its Path
+            else metropolis); a selector such as 'heatbath', a function move(x, rng),
+            move(log_f, x, rng) or matrix(log_f), a transition matrix (also of
+            scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -1194,9 +1194,9 @@ class _evidence(Command):
             on a graph as a dict by label
         kernel : str
             Markov kernel (breadboard kernel) (default heatbath-scan on a grid, and
-            else metropolis); a selector such as 'heatbath', a function move(chooser,
-            logf, shape, x), Moves(move), a transition matrix (also of scipy.sparse),
-            or its Path
+            else metropolis); a selector such as 'heatbath', a function move(x, rng),
+            move(log_f, x, rng) or matrix(log_f), a transition matrix (also of
+            scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -1526,8 +1526,8 @@ class _samplers_errors(Command):
             AXIS*log(AXIS), all
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         N : int or a list, default [1, 10, 100, 1000, 10000]
             number of samples of a chain, with its start
         start : str or a list, default ['uniform', 'target']
@@ -1581,8 +1581,8 @@ class _samplers_times(Command):
         ----------
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
@@ -1638,8 +1638,8 @@ class _samplers_laws(Command):
             AXIS*log(AXIS), all (default x0 and mode, or an indicator of x0)
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         N : int or a list, default [50]
             number of samples of a chain, with its start
         start : str or a list, default ['uniform']
@@ -1703,8 +1703,8 @@ class _samplers_diagnose(Command):
             AXIS*log(AXIS), all
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         N : int or a list, default [100, 300, 1000, 3000]
             number of samples of a chain, with its start
         start : str or a list, default ['uniform']
@@ -1778,8 +1778,8 @@ class _samplers_calibrate(Command):
             AXIS*log(AXIS), all
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         N : int or a list, default [1000]
             number of samples of a chain, with its start
         start : str or a list, default ['uniform']
@@ -1844,8 +1844,8 @@ class _samplers_meta(Command):
             AXIS*log(AXIS), all
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         label : str, default 'exact'
             the label to predict: exact or essd
         N : int or a list, default [300]
@@ -1938,8 +1938,8 @@ class _couple_best(Command):
             couplings: rows, rows-comonotone, quantile, common, proposals, independent
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
@@ -1994,8 +1994,8 @@ class _couple_unbiased(Command):
             the first step of the average: a number, best or q99
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         L : int or a list, default [1, 10]
             lags between the two chains, in moves
         m : int or a list, default [100]
@@ -2050,8 +2050,8 @@ class _couple(Command):
             best
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         L : int or a list, default [1, 10]
             lags between the two chains, in moves
         start : str or a list, default ['uniform']
@@ -2111,8 +2111,8 @@ class _temper_ladder(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -2169,8 +2169,8 @@ class _temper_z(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -2234,8 +2234,8 @@ class _temper_compare(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -2305,8 +2305,8 @@ class _temper(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -2424,8 +2424,8 @@ class _conform_spec(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered
@@ -2620,8 +2620,8 @@ class _conform_estimates(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         log_z : number
             log Z in place of a toy; with claim= reciprocal-unbiased log Z - log P(f_T
             > 0)
@@ -2761,8 +2761,8 @@ class _conform_chain(Command):
             g): x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, AXIS*log(AXIS), all
         kernel : str
             Markov kernel (breadboard kernel) whose moves the chains are meant to make;
-            a selector such as 'heatbath', a function move(chooser, logf, shape, x),
-            Moves(move), a transition matrix (also of scipy.sparse), or its Path
+            a selector such as 'heatbath', a function move(x, rng), move(log_f, x, rng)
+            or matrix(log_f), a transition matrix (also of scipy.sparse), or its Path
         thin : int, default 1
             number of moves for each draw
         toy : str
@@ -3437,8 +3437,8 @@ class _export(Command):
             on a graph as a dict by label
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
-            function move(chooser, logf, shape, x), Moves(move), a transition matrix
-            (also of scipy.sparse), or its Path
+            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
+            matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
             the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
             tempered

@@ -4,7 +4,6 @@ from __future__ import annotations
 import copy
 import csv
 import importlib
-import inspect
 import io
 import itertools
 import json
@@ -27,7 +26,7 @@ from .tables import columns_of, is_parquet, text_file, write_columns
 # What may stand for the arguments that are selectors on the command line.
 SELECTORS = {
     "toy": "a selector such as 'barrier', log f of each state as an array or nested lists, Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a list, or in a dict by name",
-    "kernel": "a selector such as 'heatbath', a function move(chooser, logf, shape, x), Moves(move), a transition matrix (also of scipy.sparse), or its Path",
+    "kernel": "a selector such as 'heatbath', a function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition matrix (also of scipy.sparse), or its Path",
     "initial": "a selector such as 'uniform', or log f of each state in the shape of the toy, on a graph as a dict by label",
     "start": "a selector such as 'mode', or log f of each state in the shape of the toy, on a graph as a dict by label",
     "schedule": "a selector such as 'sigmoid', or a list of betas from 0 to 1",
@@ -82,6 +81,18 @@ class Target:
             csv.writer(file).writerows(getattr(self.edges, "edges", self.edges))
         _write_by_label(path + ".csv", self.values)
         return "%s=graph:%s_edges.csv:%s%s.csv" % (self.name, path, "prob:" if self.probabilities else "", path)
+
+
+class States(Target):
+    """Log f of states that have labels and no neighbours but those before and after them."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.values, self.name = values, "states"
+
+    def selector(self, folder: str, name: str) -> str:
+        path = os.path.join(folder, name + ".csv")
+        write_columns({"state": list(self.values), "log_f": list(self.values.values())}, path)
+        return "%s=file:%s:lp=log_f" % (self.name, path)
 
 
 def _name(name: str) -> str:
@@ -379,8 +390,7 @@ class Given:
         if isinstance(value, Moves):
             return self._exec(value.move, answer_moves)
         if name == "kernel" and callable(value):
-            _check_kernel(value)
-            return self._exec(value, answer_kernel)
+            return self._exec(importlib.import_module(".kernels", __package__).kernel_of(value), answer_kernel)
         if isinstance(value, str):
             return value
         self._files += 1
@@ -470,6 +480,20 @@ class Given:
         return self._folders[0].name if len(self._folders) == 1 else os.path.join(self._folders[1].name, "files")
 
 
+def by_state(kernel: Any, target: Any) -> Tuple[Any, Any]:
+    """A kernel and a dict from states, which are any objects, to log f; anything else as it is. The states are a line in this order, or in that of their numbers."""
+    if isinstance(kernel, str) or not isinstance(target, Mapping) or not target or not all(map(is_number, target.values())):
+        return kernel, target
+    numbers = list(map(is_number, target))
+    states = sorted(target) if all(numbers) else list(target)
+    labels = [x if isinstance(x, str) else "%s(%r)" % (type(x).__name__, x) if number and not all(numbers) else repr(x) for x, number in zip(states, numbers)]
+    if callable(kernel):
+        kernel = importlib.import_module(".kernels", __package__).kernel_of(kernel, states)
+    elif hasattr(kernel, "loc"):
+        kernel = kernel.loc[states, states].values
+    return kernel, States(dict(zip(labels, map(target.get, states))))
+
+
 def by_label(kernel: Any, target: Any) -> Tuple[Any, Any]:
     """A transition matrix and log f in one order of the states, if both have labels, of whatever type; anything else as it is."""
     if not hasattr(kernel, "columns") or not hasattr(kernel, "index"):
@@ -493,23 +517,6 @@ def by_label(kernel: Any, target: Any) -> Tuple[Any, Any]:
             raise ValueError("the %s of the kernel and log f have different labels: only one of them has %r; give both the same index, or arrays without labels" % (what, other[0]))
     values = [list(row) for row in kernel.values]
     return [[values[rows.index(x)][columns.index(y)] for y in states] for x in states], list(target.values)
-
-
-def _check_kernel(move: Callable[..., Any]) -> None:
-    """Fails for a function that is not called as a kernel is, which draws with a generator of its own."""
-    try:
-        parameters = inspect.signature(move)
-    except (TypeError, ValueError):
-        return  # a function in C, of which nothing is known
-    try:
-        parameters.bind(*range(4))
-        draws = list(parameters.parameters)[3:4] in (["rng"], ["random"], ["generator"])
-    except TypeError:
-        draws = True
-    if draws:
-        raise TypeError(
-            "kernel= is called as move(chooser, logf, shape, x), and %s has the parameters %s. If it draws with a generator of NumPy or a random.Random, give "
-            "breadboard.followed(move), which takes move(x, rng) and move(log_f, x, rng)" % (getattr(move, "__name__", "the function"), parameters))
 
 
 def seed_of(value: Any) -> Any:

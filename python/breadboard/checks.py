@@ -120,11 +120,11 @@ def assert_invariant(kernel: Any, space: Any = None, logf: Any = None, *, shape:
     """Fails unless a kernel leaves a distribution invariant; with irreducible=True, also if it does
     not join all states.
 
-    kernel is a function like in serve_kernel, Moves, a transition matrix or a selector. space is
+    kernel is a function, a transition matrix or a selector (see rows). space is
     the shape of the grid and logf the log f of its states, in nats, in that shape or in one
     dimension; both may be given as shape= and log_f=. Axes of length one are dropped: for (1, 5) the
-    kernel gets (5,). Or space is log f itself or a toy, such as "barrier" or a Target, and logf is
-    omitted. tolerance is how large a number of a finding may be that is no fault, such as 1e-6 for code in
+    kernel gets (5,). Or space is log f itself, a dict from states to log f, or a toy, such as
+    "barrier", and logf is omitted. tolerance is how large a number of a finding may be that is no fault, such as 1e-6 for code in
     single precision. Further keywords are those of kernel check, such as moves.
     """
     __tracebackhide__ = True  # pytest then shows the message alone
@@ -172,8 +172,8 @@ def assert_chain(
     represent the distribution. Returns the rows of the tests.
 
     draws, space and logf are those of assert_samples, in the order of the chain. Several chains are
-    an array (chains, draws) of states or (chains, draws, axes), or have a column chain. kernel is a
-    selector, or a function like in rows("tightness", kernel=...). thin is the number of moves
+    an array (chains, draws) of states or (chains, draws, axes), or have a column chain. kernel is that
+    of assert_invariant. thin is the number of moves
     between two draws. strict=True also fails if the moves are right and the chain has not mixed.
     """
     __tracebackhide__ = True

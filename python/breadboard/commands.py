@@ -35,8 +35,10 @@ def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None,
     and False omit the flag.
 
     A toy may be an array of log f, in nats and in the shape of the grid, from NumPy or pandas or as
-    nested lists, or a Target. A kernel may be a function like in serve_kernel, or Moves, or a
-    transition matrix. A path may start at an array of log f (initial), and a schedule may be a list
+    nested lists, a dict from states (any objects) to log f, or a Target. A kernel may be a transition
+    matrix, or a function: move(x, rng) or move(log_f, x, rng) draws the next state, row(log_f, x)
+    returns its probabilities, matrix(log_f) returns all rows, and is by far the fastest. x is the
+    number of a state, or a key of the dict; followed has settings. Others are serve_kernel's and Moves. A path may start at an array of log f (initial), and a schedule may be a list
     of betas. Evidence may be a dict. If a command takes a file of records, you may pass a dict of
     columns or a data frame.
 

@@ -7,11 +7,15 @@ import inspect
 import math
 import random
 import time
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from array import array
+from functools import partial
+from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from .columns import Column, Lanes, Split, of_lane
 from .commands import rows
+from .generators import kinds
 from .laws import DEFAULT, MOST, ROUNDING, Law, Open, Walk, advised, chances_of, hashable, law, total
+from .npy import floats, is_array, is_nested, is_sparse, listed
 from .program import BreadboardError, Fault
 from .protocol import NUMBERS, no_number
 from .tables import numpy
@@ -90,12 +94,13 @@ def chain(
 
 
 def followed(
-    move: Callable[..., Any], *, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = MOST, check: bool = True,
+    move: Callable[..., Any], *, states: Optional[Iterable[Any]] = None, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = MOST, check: bool = True,
 ) -> Callable[..., int]:
-    """A kernel for the argument kernel= of commands, from a move that takes a generator: move(x,
-    rng) or move(log_f, x, rng).
+    """A kernel for the argument kernel= of commands, where a plain function needs other settings. The
+    function is move(x, rng) or move(log_f, x, rng), which draws the next state; row(x) or row(log_f,
+    x), which returns the probabilities of all states; or matrix(log_f).
 
-    x is the number of a state. An argument named logf or log_f gets log f of all states in one
+    x is the number of a state, or one of states=, any objects; log_f is then a dict from them. An argument named logf or log_f gets log f of all states in one
     dimension, as an array if NumPy is installed. An argument named shape gets the sides of the
     grid. Such an argument may stand anywhere, and its default is never used; a value that
     functools.partial gives it is kept. If no argument has the name of log f and two stand beside
@@ -111,10 +116,17 @@ def followed(
     laws: Dict[Any, Row] = {}
     known: List[Any] = []  # keys of laws that were asked for, in this order
     chance = random.Random(1)
+    rng, place, matrix = _form(move, rng, place)
+    own = None if states is None else list(states)
+    places = {hashable(state): k for k, state in enumerate(own or ())}
+
+    def target(logf: Sequence[float]) -> Any:
+        """Log f as a move is given it."""
+        return dict(zip(own, logf)) if own is not None else numpy.array(logf) if numpy is not None else list(logf)
 
     def row(walk: Walk, values: Any, shape: Sequence[int], x: int) -> Row:
         try:
-            found = _law_of_move(walk, *_with_target(move, walk, place, values, shape), x)
+            found = _law_of_move(walk, *_with_target(move, walk, place, values, shape), x if own is None else own[x])
         except (Open, TypeError) as error:
             if walk.tree.until < time.monotonic():
                 raise Open("from the state %d the distribution of the move %s is not complete after %g seconds; %s" % (x, kernel.__name__, ROW_SECONDS, TRIES)) from None
@@ -122,23 +134,50 @@ def followed(
                 raise
             raise type(error)("%s; it is called as move(x, rng) or move(log_f, x, rng), where log_f is that of the stage, with its beta in it, "
                               "and an argument named shape gets the sides of the grid. %s" % (error, NUMBERS)) from None
-        states = len(values)
+        given, only = len(values), next(iter(found), None)
+        if len(found) == 1 and isinstance(only, tuple) and len(only) == given and only not in places and sum(only) > 0:
+            return _row(only)
         for y in found:
-            if not isinstance(y, (int, float)) or y not in range(states):
-                raise Open("from the state %d the move of %s %s, which is none of the states, 0 to %d; it is called as move(x, rng) or move(log_f, x, rng), and returns the next state. %s" % (
-                    x, kernel.__name__, "returns None" if y is None else "goes to %.100r" % (y,), states - 1, NUMBERS))
-        outcomes = sorted(found)
-        return outcomes, [found[y] for y in outcomes]
+            if y not in places if own is not None else not isinstance(y, (int, float)) or y not in range(given):
+                raise Open("from the state %r the move of %s %s, which is none of the states%s" % (
+                    x if own is None else own[x], kernel.__name__, "returns None" if y is None else "goes to %.100r" % (y,), "" if own is not None else
+                    ", 0 to %d; it is called as move(x, rng) or move(log_f, x, rng), and returns the next state. %s" % (given - 1, NUMBERS)))
+        numbers = {y: y if own is None else places[y] for y in found}
+        outcomes = sorted(found, key=numbers.__getitem__)
+        return [numbers[y] for y in outcomes], [found[y] for y in outcomes]
+
+    def generator(values: Any, shape: Sequence[int], x: int) -> Any:
+        """The first kind of generator that has all that the move calls."""
+        for kind in kinds():
+            try:
+                with Walk(kind, place, cut, most, ROW_SECONDS, False, False) as walk:
+                    found = walk.law(_with_target(move, walk, place, values, shape)[0], (x if own is None else own[x],))
+            except Exception:
+                break  # which the walk for the row raises again
+            if not any(text.startswith("AttributeError") for text in found.raised):
+                return kind
+        return DEFAULT
 
     def row_of(stages: Sequence[Sequence[float]], at: int, shape: Sequence[int], x: int) -> Row:
         """The row under one of several distributions. Those under the next ones are found with it."""
+        nonlocal rng
         key, began = (tuple(stages[at]), tuple(shape), x), time.monotonic()
+        if key not in laws and matrix:
+            if len(laws) > MOST_LAWS:
+                laws.clear()
+            rows = move(*(target(key[0]) if name != "shape" else key[1] for name in _parameters(move)))
+            rows = listed(rows.toarray() if is_sparse(rows) else rows)
+            if not is_array(rows) and not is_nested(rows) or floats(rows).shape != 2 * (len(key[0]),):
+                raise TypeError("%s returns no matrix with a row and a column for each of the %d states" % (kernel.__name__, len(key[0])))
+            laws.update(((*key[:2], k), _row(array("d", each.data))) for k, each in enumerate(floats(rows).split()))
+        if key not in laws and rng is DEFAULT:
+            rng = generator(target(stages[at]), shape, x)
         if key not in laws:
             if len(laws) > MOST_LAWS:
                 laws.clear()
                 known.clear()
             with Walk(rng, place, cut, most, ROW_SECONDS, False, check) as walk:
-                found = _rows_at_once(walk, row, [_values(logf) for logf in stages[at:]], shape, x)
+                found = _rows_at_once(walk, row, [target(logf) for logf in stages[at:]], shape, x)
                 laws.update(zip(((tuple(logf), tuple(shape), x) for logf in stages[at:]), found))
             known.append(key)
             if (1 < len(known) <= 8 or len(known) > 8 and len(known) & len(known) - 1 == 0) and time.monotonic() - began < AGAIN_SECONDS:
@@ -148,8 +187,8 @@ def followed(
     def again(logf: Sequence[float], shape: Sequence[int], x: int) -> None:
         """Finds a row again, after others: it may not depend on the calls before."""
         with Walk(rng, place, cut, most, ROW_SECONDS, False, check) as walk:
-            before, now = (dict(zip(*found)) for found in (laws[logf, shape, x], row(walk, _values(logf), shape, x)))
-            unknown = 2 - sum(before.values()) - sum(now.values()) + ROUNDING  # paths that time, or the cut, has left
+            before, now = (dict(zip(*found)) for found in (laws[logf, shape, x], row(walk, target(logf), shape, x)))
+            unknown = max(0.0, 2 - sum(before.values()) - sum(now.values())) + ROUNDING  # paths that time, or the cut, has left
             if any(abs(before.get(y, 0.0) - now.get(y, 0.0)) > unknown for y in {*before, *now}):
                 raise Refused("from the state %d the move of %s, %s" % (x, kernel.__name__, KEPT))
 
@@ -157,7 +196,7 @@ def followed(
         outcomes, chances = row_of([logf], 0, shape, x)
         return int(outcomes[chooser.choose(chances) if len(outcomes) > 1 else 0])
 
-    kernel.row_of = row_of  # type: ignore[attr-defined]
+    kernel.row_of, kernel.on = row_of, partial(followed, move, rng=rng, place=place, cut=cut, most=most, check=check)  # type: ignore[attr-defined]
     kernel.__name__ = getattr(move, "__name__", "kernel")
     return kernel
 
@@ -170,9 +209,38 @@ MOST_PARTS = 40  # ways which a move may go under different distributions, befor
 SLOWLY = 0.3  # seconds for moves under one distribution after another, before breadboard is answered
 
 
-def _values(logf: Sequence[float]) -> Any:
-    """Log f as a move is given it."""
-    return numpy.array(logf) if numpy is not None else list(logf)
+def _row(chances: Iterable[Any]) -> Row:
+    """The row of a state from the probabilities of all states."""
+    found = [(y, float(p)) for y, p in enumerate(chances) if p != 0]
+    return [y for y, _ in found], [p for _, p in found]
+
+
+def kernel_of(move: Callable[..., Any], states: Optional[Iterable[Any]] = None) -> Callable[..., int]:
+    """A function in any form as a kernel that is called as move(chooser, logf, shape, x)."""
+    own = [name for name, p in _parameters(move).items() if p.default is p.empty and p.kind in POSITIONAL]
+    chooses = not own or len(own) == 4 and own[3] not in GENERATORS
+    if states is None:
+        return move if hasattr(move, "row_of") or chooses else followed(move)
+    return getattr(move, "on", partial(followed, move))(states=states)
+
+
+def _form(move: Callable[..., Any], rng: Any, place: str) -> Tuple[Any, str, bool]:
+    """What draws in a move, where it stands among the parameters, and whether the function returns a matrix."""
+    parameters = _parameters(move)
+    drawing = [name for name in parameters if name in GENERATORS]
+    free = [name for name, p in parameters.items() if p.default is p.empty and p.kind in POSITIONAL and name not in TARGET]
+    alone = rng is DEFAULT and place == "last" and not drawing and len(free) == 1
+    if place == "last" and drawing and drawing[0] != [*parameters][-1]:
+        place = "first" if drawing[0] == [*parameters][0] else drawing[0]
+    return None if alone else rng, place, not free and not drawing and bool({"logf", "log_f"} & set(parameters))
+
+
+def _parameters(move: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """The parameters of a function; none of a function in C, of which nothing is known."""
+    try:
+        return inspect.signature(move).parameters
+    except (TypeError, ValueError):
+        return {}
 
 
 def _rows_at_once(walk: Walk, row: Callable[..., Row], values: List[Any], shape: Sequence[int], x: int) -> List[Row]:
@@ -232,10 +300,7 @@ def _rows_of_columns(walk: Walk, row: Callable[..., Row], values: List[Any], sha
 
 def _with_target(move: Callable[..., Any], walk: Walk, place: str, values: Any, shape: Any) -> Tuple[Callable[..., Any], ...]:
     """The move as a function of the state and the generator alone."""
-    try:
-        parameters = inspect.signature(move).parameters
-    except (TypeError, ValueError):
-        return (move,)
+    parameters = _parameters(move)
     target = {"logf": values, "log_f": values, "shape": tuple(shape)}
     bound = getattr(move, "keywords", {})  # by functools.partial
     known = {name: target[name] for name, p in parameters.items() if name in target and name not in bound and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)}
@@ -261,6 +326,8 @@ def _with_target(move: Callable[..., Any], walk: Walk, place: str, values: Any, 
 
 
 POSITIONAL = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
+GENERATORS = "rng", "generator", "random", "random_state", "prng"  # the names of a parameter that is one
+TARGET = "logf", "log_f", "shape"  # the names of parameters that say what the target is
 
 
 class Verdict(NamedTuple):
@@ -285,7 +352,7 @@ def kernel_verdict(move: Callable[..., Any], log_f: Any, T: int = 10, **options:
     invariant. J and B are None if they do not exist, for example if the kernel is wrong. gap is
     None if the kernel is wrong or the chain is reducible. messages give the reasons.
     """
-    kernel = followed(move, **options)
+    kernel = followed(move, **options) if options else move
     messages: List[str] = []
     try:
         checked = rows("kernel", "check", kernel, toy=log_f, beta=1)

@@ -15,7 +15,7 @@ import threading
 import warnings
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
-from .arguments import Given, by_label
+from .arguments import Given, by_label, by_state
 from .tables import Meanings, Rows, rows_of, text_of
 from .tree import KEPT
 
@@ -183,9 +183,10 @@ def _in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:
     found = list(words)
     if "toy" in flags:
         for k, word in enumerate(found):
-            found[k], flags["toy"] = by_label(word, flags["toy"])
+            if k >= 2:  # behind the name of the command
+                found[k], flags["toy"] = by_state(*by_label(word, flags["toy"]))
         if "kernel" in flags:
-            flags["kernel"], flags["toy"] = by_label(flags["kernel"], flags["toy"])
+            flags["kernel"], flags["toy"] = by_state(*by_label(flags["kernel"], flags["toy"]))
     return found
 
 
