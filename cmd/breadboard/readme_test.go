@@ -75,8 +75,8 @@ func slow() []string {
 		"cmd/breadboard/topics/r.md Rscript kernel.R",         // the tests of the package do the same
 		"cmd/breadboard/topics/floats.md python3 formulas.py", // test_floats.py asks the same of some of them
 		"cmd/breadboard/topics/floats.md python3 speculative.py",
-		"cmd/breadboard/topics/estimators.md sandwich --data-rows 20 --data-columns 5 -T 100,1000 --scans 1",
-		"cmd/breadboard/topics/estimators.md sandwich compare --data-rows 10 --data-columns 4 --time 100ms",
+		"cmd/breadboard/topics/logz.md sandwich --data-rows 20 --data-columns 5 -T 100,1000 --scans 1",
+		"cmd/breadboard/topics/logz.md sandwich compare --data-rows 10 --data-columns 4 --time 100ms",
 		`cmd/breadboard/topics/sweeps.md sweep plan grid.toml --set "toy=random:2:{0..99}"`,
 		"cmd/breadboard/topics/sweeps.md sweep run own.toml --out own",
 		"cmd/breadboard/topics/symmetry.md tightness --toy quotient:values:ising:4x4:0.4406867935097715:torus --kernel flip -T 100",
