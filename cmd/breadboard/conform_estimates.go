@@ -35,7 +35,7 @@ package reports, in the column se. Leave out chains without a standard error.
 
 However often you look, a false alarm has at most the probability --alpha (the test is an e-process). The exit code is 1
 if the claim does not hold. It is 1, too, if that is open: if the estimates are off by five standard errors, and too few to find it, or if
-no deviation would have been found. breadboard help check-logz has an example for nested sampling.`,
+no deviation would have been found. breadboard help logz has an example for nested sampling.`,
 		Example: `  breadboard conform estimates logz.csv --log-z 0.7867
   breadboard conform estimates logz.csv --toy bin4 --claim law:ns:100
   breadboard conform estimates logz.csv --toy bin4 --claim within:0.05:0.9

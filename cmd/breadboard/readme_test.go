@@ -62,9 +62,7 @@ func lighter() map[string]string {
 // commands of which a document shows no output and needs no file; -long runs them all.
 func slow() []string {
 	return []string{
-		"README.md tightness -T 1000 --check --certify",
 		"README.md conform spec --powerful --out task",
-		"README.md conform run task -- python3 my_ais.py --task task --serve",
 		"cmd/breadboard/main.go tightness --out figures",
 		"cmd/breadboard/main.go report figures --out p.html",
 		"cmd/breadboard/main.go conform spec --out task",
@@ -77,8 +75,8 @@ func slow() []string {
 		"cmd/breadboard/topics/r.md Rscript kernel.R",         // the tests of the package do the same
 		"cmd/breadboard/topics/floats.md python3 formulas.py", // test_floats.py asks the same of some of them
 		"cmd/breadboard/topics/floats.md python3 speculative.py",
-		"cmd/breadboard/topics/estimators.md sandwich --data-rows 20 --data-columns 5 -T 100,1000 --scans 1",
-		"cmd/breadboard/topics/estimators.md sandwich compare --data-rows 10 --data-columns 4 --time 100ms",
+		"cmd/breadboard/topics/logz.md sandwich --data-rows 20 --data-columns 5 -T 100,1000 --scans 1",
+		"cmd/breadboard/topics/logz.md sandwich compare --data-rows 10 --data-columns 4 --time 100ms",
 		`cmd/breadboard/topics/sweeps.md sweep plan grid.toml --set "toy=random:2:{0..99}"`,
 		"cmd/breadboard/topics/sweeps.md sweep run own.toml --out own",
 		"cmd/breadboard/topics/symmetry.md tightness --toy quotient:values:ising:4x4:0.4406867935097715:torus --kernel flip -T 100",
@@ -140,7 +138,8 @@ type shown struct {
 }
 
 var (
-	comment = regexp.MustCompile(`\s{2,}\S.*$`) // what stands behind a command, at least two blanks on
+	comment = regexp.MustCompile(`\s{2,}\S.*$`)                           // what stands behind a command, at least two blanks on
+	shownIn = regexp.MustCompile("^\\|[^|]*\\| `(breadboard [^`]+)` \\|") // a command in a table of the README
 	word    = regexp.MustCompile(`"[^"]*"|\S+`)
 	python  = regexp.MustCompile(`^(python3 \w+\.py|Rscript \w+\.R|sh \w+\.sh)( |$)`) // a program that stands in the document
 	asks    = regexp.MustCompile(`^curl .*:8642/`)                                    // a question to a bench
@@ -168,6 +167,8 @@ func codeOf(doc, line string, fence string) (code, prefix string, is bool) {
 	case strings.HasSuffix(doc, ".go"):
 		code, is = strings.CutPrefix(line, "//\t")
 		return code, "//\t", is
+	case doc == "../../README.md" && shownIn.MatchString(line):
+		return shownIn.FindStringSubmatch(line)[1], "", true
 	case fence != "":
 		return line, "", fence == "console"
 	}
@@ -568,6 +569,13 @@ func TestREADME(t *testing.T) {
 	readme := string(text)
 	if n := len(readme); n > 8000 {
 		t.Errorf("it has %d bytes; a README of 8 kB is read", n)
+	}
+	published := longtest.Must(os.ReadFile("topics/published.md"))(t)
+	counts := regexp.MustCompile(`are (\d+ checks of \d+)|(\d+)\s+find|(\d+ of these faults were unknown before)`)
+	for _, count := range counts.FindAllStringSubmatch(strings.Join(strings.Fields(string(published)), " "), 3) {
+		if !strings.Contains(readme, strings.Join(count[1:], "")) {
+			t.Errorf("it lacks %q of the page published", count[0])
+		}
 	}
 	_, others := commandsOf("README.md", strings.Split(readme, "\n"))
 	for _, line := range others {

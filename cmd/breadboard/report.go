@@ -40,7 +40,7 @@ with all digits, and hovering over a figure shows its values. Each run has its
 command, version, seed, machine, date, and inputs with their hashes. A
 file that is missing, or that was changed since the run has written it, is
 named. The page loads nothing from the network, and has no scripts but its own.
-breadboard help reports says more.`,
+breadboard help output says more.`,
 		Example: `  breadboard tightness --out results
   breadboard report results --out report.html
   breadboard sweep run grid.toml --out grid

@@ -101,7 +101,7 @@ func allScreenshots() []screenshot {
 // compared, because letters look different on each system.
 func TestScreenshots(t *testing.T) {
 	var shown, now strings.Builder
-	for _, doc := range []string{moduleFolder + "/README.md", "topics/page.md", "topics/reports.md"} {
+	for _, doc := range []string{moduleFolder + "/README.md", "topics/page.md", "topics/output.md"} {
 		text := longtest.Must(os.ReadFile(doc))(t)
 		shown.Write(text)
 	}

@@ -47,7 +47,7 @@ program, and nothing is loaded from the network.
 
 --export DIR writes the page to a folder instead, for any server of files. Put
 the folder there, or run python3 -m http.server in it. The page then computes in
-the browser of each reader, the same digits in about ten times the time, and
+the browser of each reader, to 12 digits in about ten times the time, and
 what readers enter stays with them. It has no API. Another page can show it in a
 frame, <iframe src="https://example.org/site/#toy=barrier&T=100">. To change
 the question, give the frame an address that differs behind the #: nothing is

@@ -9,8 +9,8 @@
     print(exact["q"])                             # the distribution of the sampler's output, in the shape of the grid
 
 Every command is a function: help(breadboard.tightness) shows what `breadboard tightness --help`
-shows, and breadboard.samplers.errors is `breadboard samplers errors`. A kernel of your own is a
-function that asks a chooser for every random choice. breadboard then computes its exact J and B:
+shows, and breadboard.samplers.errors is `breadboard samplers errors`. A kernel of your own draws
+through `chooser`, as from a random number generator. breadboard then computes its exact J and B:
 
     def move(chooser, logf, shape, x):
         y = chooser.uniform(len(logf))            # a whole number below len(logf)

@@ -1,6 +1,6 @@
 """What is known of the order of numbers of different distributions: pairs of which one is below the other, which form trees.
 
-The probability of what is known of a tree is one integral inside another, from its ends to a root. Where a comparison would close a ring, two neighbours of a
+The probability of what is known of a tree is a multiple integral, from the ends of the tree to its root. Where a comparison would close a ring, two neighbours of a
 number of the ring are compared first, until the order of all that lies between the two is known.
 """
 from __future__ import annotations

@@ -68,7 +68,7 @@ func (c Choice) plans(ctx context.Context, t *target, works []float64, workers i
 	return out, nil
 }
 
-// share adds a note on the works that pay for the same setting, if there are several.
+// share adds a note on the works that buy the same setting, if there are several.
 func (p *plan) share() {
 	if len(p.works) < 2 {
 		return
@@ -78,7 +78,7 @@ func (p *plan) share() {
 		texts = append(texts, fmt.Sprintf("%g", w))
 	}
 	last := len(texts) - 1
-	text := fmt.Sprintf("one row for the works %s and %s, which pay for the same setting", strings.Join(texts[:last], ", "), texts[last])
+	text := fmt.Sprintf("one row for the works %s and %s, which buy the same setting", strings.Join(texts[:last], ", "), texts[last])
 	if p.note != "" {
 		text = p.note + "; " + text
 	}

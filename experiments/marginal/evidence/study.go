@@ -121,7 +121,7 @@ estimator that does not fit a toy, its row says why.
 --work is the budget, in evaluations of log f (as a black box) and exact draws. Each estimator takes
 the largest setting within the budget, such as the number K of draws or T of distributions, or its
 smallest setting if even that costs more. The column work is the actual mean cost. Estimators
-without a setting have one row, and several budgets that pay for the same setting share a row. To
+without a setting have one row, and several budgets that buy the same setting share a row. To
 choose the setting yourself, append it: lw:K=100, ais:T=50, cms:first:K=10, ns:K=5 or
 ns:2:together:M=3.
 
