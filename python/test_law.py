@@ -125,11 +125,18 @@ class Laws(unittest.TestCase):
             return bet
 
         self.assertRaises(breadboard.Open, breadboard.law(doubled, rng=random.Random, cut=1e-18).mean)
-        with self.assertRaises(AssertionError):  # the mean is 1
-            breadboard.assert_unbiased(lambda rng: 1e15 * (rng.random() < 1e-15), value=0, rng=random.Random, cut=1e-20)
+        for chance, size, f in (
+            (1e-15, 1e15, lambda rng: 1e15 * (rng.random() < 1e-15)), (2.0**-52, 2.0**52, lambda rng: 2.0**52 * (rng.random() >= 1 - 2.0**-52)),
+            (1e-20, 1e20, lambda rng: 1e20 * (rng.random() < 1e-10 and rng.random() < 1e-10)),
+        ):
+            breadboard.assert_unbiased(f, value=1, rng=random.Random)
+            self.assertRaisesRegex(AssertionError, "the mean is 1", breadboard.assert_unbiased, f, value=0, rng=random.Random)
+        self.assertRaises(breadboard.Open, breadboard.assert_unbiased, lambda rng: 1e15 * all(rng.random() < 0.1 for _ in range(15)), value=0, rng=random.Random)
         if np:
-            with self.assertRaises(breadboard.Open):
-                breadboard.assert_unbiased(lambda rng: 3.0 * rng.poisson(1), log_z=math.exp(3) - 1, cut=1e-30)
+            breadboard.assert_unbiased(lambda rng: 3.0 * rng.poisson(1), log_z=math.exp(3) - 1, cut=1e-30)
+            breadboard.assert_unbiased(lambda rng: rng.geometric(0.3), value=1 / 0.3, cut=0)
+            self.assertRaisesRegex(AssertionError, "the mean is 0.754", breadboard.assert_unbiased, lambda rng: 1e20 * (rng.poisson(1) > 20), value=0, cut=1e-16)
+            self.assertRaises(AssertionError, breadboard.assert_unbiased, lambda rng: 1.0 * rng.poisson(1) ** 2, log_z=0.0, cut=1e-30)
 
     def test_loops_that_keep_nothing_are_series(self):
         outer, grid = [0.1, 0.3, 0.5, 0.9], np.array([0.1, 0.2, 0.3, 0.4]) if np else [0.1, 0.2, 0.3, 0.4]

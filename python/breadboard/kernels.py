@@ -419,7 +419,7 @@ def assert_unbiased(
         scale = max([1e-300] + [abs(w) for w in wants] + [math.fsum(p * max(abs(v) for v in _flat(x)) for x, p in found.items())])
     else:
         shift, scale = log_z, 1.0
-        means, wants = [found.mean(lambda x: math.exp(x - shift))], [1.0]
+        means, wants = [found.mean(lambda x: math.exp(x - shift) if x - shift < 709 else math.inf)], [1.0]
     if len(means) != len(wants):
         raise TypeError("the estimate has %d numbers and value= has %d" % (len(means), len(wants)))
     if any(not abs(m - w) <= tolerance * scale for m, w in zip(means, wants)):

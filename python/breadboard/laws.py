@@ -20,7 +20,7 @@ from . import keys, tensors
 from .columns import Column, each, lead
 from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, of_system, seeding, stand_in
 from .lazy import Lazy
-from .loops import NO_LOOPS, Path, Watch, has_loops
+from .loops import LEAST, NO_LOOPS, Path, Watch, has_loops
 from .npy import is_number, listed
 from .tables import numpy
 from .tree import KEPT, Node, Refused, Run, Stop, Tree, alike
@@ -33,7 +33,7 @@ TRACED = "a debugger or a coverage tool traces the function, so its loops are fo
 SEARCH = "The method edges.searchsorted(draws) compares the draws with each other too; np.searchsorted(edges, draws) has fewer branches. "
 MOST = 1_000_000  # branches, if nothing else is asked for
 PATIENCE = 5.0  # seconds of silence, after which a line says what is left
-UNSEEN = 1e-10  # of a mean, that outcomes may have that were not explored, if they are as large as the largest explored one
+UNSEEN = 1e-10  # of a mean, that outcomes may have that were not explored
 ROUNDING = 1e-14  # a remainder that is left by the rounding of probabilities
 
 
@@ -58,9 +58,9 @@ class Law(Mapping[Any, float]):
     ({1: 0.5, 0: 0.5}, {2: 0.5, 6: 0.5}, 0.5)
     """
 
-    def __init__(self, chances: Mapping[Any, Any], raised: Optional[Mapping[str, Any]] = None, remainder: Any = 0.0, branches: int = 0) -> None:
+    def __init__(self, chances: Mapping[Any, Any], raised: Optional[Mapping[str, Any]] = None, remainder: Any = 0.0, branches: int = 0, dust: Any = 0.0) -> None:
         self._chances = dict(sorted(chances.items(), key=lambda pair: -float(lead(pair[1]))))
-        self.raised, self.remainder, self.branches = dict(raised or {}), remainder, branches
+        self.raised, self.remainder, self.branches, self._dust = dict(raised or {}), remainder, branches, dust
         self._replay: Optional[Callable[[Any], Any]] = None
         self._most, self._most_of_others = {}, 1.0  # type: Dict[Any, float], float
         self._advice, self._note = "a smaller cut= leaves less, or more most= or seconds=", ""
@@ -76,7 +76,7 @@ class Law(Mapping[Any, float]):
         return len(self._chances)
 
     def __reduce__(self) -> Any:
-        return Law, (self._chances, self.raised, self.remainder, self.branches)
+        return Law, (self._chances, self.raised, self.remainder, self.branches, self._dust)
 
     def _lines(self) -> List[Tuple[str, str]]:
         """The probabilities, as people see them, and of what they are."""
@@ -95,17 +95,17 @@ class Law(Mapping[Any, float]):
 
     def mean(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
         """The mean of the outcomes, or of g of them. For tuples, the mean of each component.
-        Outcomes that are not explored, of probability at most 1e-14 together, count as no larger
-        than the largest that is explored.
+        It is an error if outcomes were not explored, unless they are so unlikely that no float would
+        change the mean.
         """
         law = self if g is None else self.of(g)
-        return _means([(p, x) for x, p in law.items()], law._unknown(), law._advice)
+        return _means([(p, x) for x, p in law.items()], law._unknown(), law._dust, law._advice)
 
     def var(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
         """The variance of the outcomes, or of g of them. For tuples, that of each component."""
         law = self if g is None else self.of(g)
         mean = law.mean()
-        return _means([(p, _squares(x, mean)) for x, p in law.items()], 0, "")
+        return _means([(p, _squares(x, mean)) for x, p in law.items()], 0, 0, "")
 
     def std(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
         """The standard deviation of the outcomes, or of g of them. For tuples, that of each component."""
@@ -173,7 +173,7 @@ class Law(Mapping[Any, float]):
         chances: Dict[Any, List[Any]] = {}
         for outcome, p in self.items():
             chances.setdefault(hashable(g(outcome)), []).append(p)
-        return advised(Law({outcome: total(ps) for outcome, ps in chances.items()}, self.raised, self.remainder, self.branches), self._advice)
+        return advised(Law({outcome: total(ps) for outcome, ps in chances.items()}, self.raised, self.remainder, self.branches, self._dust), self._advice)
 
     def chance(self, event: Any) -> float:
         """The probability of an event. The event is a predicate on outcomes, or one outcome."""
@@ -190,7 +190,7 @@ class Law(Mapping[Any, float]):
         most = total(kept.values()) + self.remainder
         if not kept:
             raise Open("the event has the probability 0, or at most %.3g; %s" % (self.remainder, self._advice) if self.remainder else "the event never happens")
-        return advised(Law({outcome: p / most for outcome, p in kept.items()}, None, self.remainder / most, self.branches), self._advice)
+        return advised(Law({outcome: p / most for outcome, p in kept.items()}, None, self.remainder / most, self.branches, self._dust / most), self._advice)
 
     def distance(self, other: Mapping[Any, Any]) -> float:
         """The total variation distance to another distribution or a dict. If there are
@@ -259,14 +259,14 @@ def _happens(event: Any, outcome: Any) -> bool:
     return bool(event(outcome) if callable(event) else outcome == hashable(event))
 
 
-def _means(pairs: List[Tuple[Any, Any]], unknown: Any, advice: str) -> Any:
+def _means(pairs: List[Tuple[Any, Any]], unknown: Any, dust: Any, advice: str) -> Any:
     if pairs and isinstance(pairs[0][1], tuple):
         if len({len(x) if isinstance(x, tuple) else -1 for _, x in pairs}) > 1:
             raise TypeError("outcomes have different lengths; give mean a function of the outcome")
-        return tuple(_means([(p, x[k]) for p, x in pairs], unknown, advice) for k in range(len(pairs[0][1])))
+        return tuple(_means([(p, x[k]) for p, x in pairs], unknown, dust, advice) for k in range(len(pairs[0][1])))
     mean = total([p * x for p, x in pairs])
     size, largest = total([p * abs(x) for p, x in pairs]), max((abs(x) for _, x in pairs), default=0)
-    if unknown > ROUNDING or unknown * largest > UNSEEN * size:
+    if unknown > ROUNDING or dust * largest > UNSEEN * size or (unknown - dust) * sys.float_info.max > UNSEEN * size:
         if not pairs:
             raise Open("the mean is not known, because no outcome was explored; %s" % advice)
         ends = (mean + unknown * end for end in (min(x for _, x in pairs), max(x for _, x in pairs)))
@@ -514,13 +514,25 @@ class Walk:
         reasons = (
             (tree.lost, "a smaller cut= leaves less"), (late, "the time limit was reached: more seconds= leave less"),
             ([] if len(late) > len(tree.late) else left, "%d branches were explored: a larger most= leaves less" % branches), (dust, "it is the probability of exceptions that are attributed to rounding"))
-        law = Law({key: mass(ends) for key, ends in found.items()}, faults, mass(tree.lost + tree.late + left + dust) if tree.lost or tree.late or left or dust else tree.one * 0, branches)
+        law = Law({key: mass(ends) for key, ends in found.items()}, faults, mass(tree.lost + tree.late + left + dust) if tree.lost or tree.late or left or dust else tree.one * 0, branches, total(p for p, _ in dust) if dust else 0.0)
         if tree.raced or excess:
             other = max(0.0, law.remainder - total(tree.raced) - total(least for least, _ in tree.beyond)) * tree.loosest + total(most for _, most in tree.beyond)
             law._most, law._most_of_others = {key: min(1.0, p + excess.get(key, 0.0) + other) for key, p in law.items()}, min(1.0, other)
         law._replay = lambda outcome: self._witness(seen, outcome)
         law._note = traced and ": " + TRACED
         return advised(law, max(reasons, key=lambda reason: float(lead(mass(reason[0]))))[1] + traced)
+
+    def whole(self, f: Callable[..., Any], args: Tuple[Any, ...]) -> Law:
+        """The law, found again without a cut if what was cut looks like rounding: a mean may hang on it."""
+        began, tree = time.monotonic(), self.tree
+        found = self.law(f, args)
+        if 0 < found.remainder - found._dust <= ROUNDING and self._floats is None:
+            spent, before = time.monotonic() - began, (tree.cut, tree.seconds)
+            tree.cut, tree.seconds = 0.0, min(1 + 2 * spent, math.inf if tree.seconds is None else tree.seconds - spent)
+            again = self.law(f, args)
+            tree.cut, tree.seconds = before
+            found = again if again.remainder - again._dust < LEAST else found
+        return found
 
     def _say(self, where: str, branches: int, searches: bool, traced: str) -> None:
         """Says once what is left where a law takes long."""
@@ -633,7 +645,7 @@ def law(
     random.Random, or None for a function that calls global functions or default_rng(). place is the
     position of the generator: "last", "first", or the name of a keyword. Branches with a
     probability below cut are not explored, and the search stops after most branches or after
-    seconds; the unexplored probability is the remainder. With exact=True probabilities are
+    seconds; the unexplored probability is the remainder. With cut=0 only what underflows is cut. With exact=True probabilities are
     fractions. check=False omits the runs with plain numbers that check the result.
     bits="float32" or "float64" returns the probabilities as floats compute them: every value of a
     uniform number of this precision is put through the operations of f (breadboard help floats).
@@ -645,4 +657,4 @@ def law(
     0.25
     """
     with Walk(rng, place, cut, most, seconds, exact, check, bits) as walk:
-        return walk.law(f, args)
+        return walk.whole(f, args)

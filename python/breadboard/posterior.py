@@ -8,7 +8,7 @@ import time
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from .generators import copied
-from .laws import DEFAULT, ROUNDING, Law, Open, Walk, hashable
+from .laws import DEFAULT, Law, Open, Walk, hashable
 from .protocol import Abort, Message, Pipe
 from .tree import TRIES, Refused, Stop
 
@@ -117,10 +117,10 @@ class Model:
                 raise Refused("it draws random numbers; it is the log of a density, always the same for the same parameters and data") from None
         self._asked[asked] += 1
         walk.check = self._asked[asked] <= CHECKED or self._asked[asked] % 10 == 0
-        walk.tree.until = time.monotonic() + SECONDS
+        walk.tree.seconds = SECONDS
         walk.place = _place(f, len(args))
         walk.kept, walk.changed = KEPT.get(asked, ()), set()
-        found = walk.law(f, tuple(args))
+        found = walk.whole(f, tuple(args)) if asked == "log_z" else walk.law(f, tuple(args))
         if walk.changed:
             raise Refused(CHANGES % (args[min(walk.changed)],))
         self._known(found, what)
@@ -148,11 +148,11 @@ class Model:
 
     def _known_mean(self, found: Law, what: str) -> None:
         """Fails if what was not explored may change the mean of exp(log_z)."""
-        values = {float(v): p for v, p in found.items()}
-        most = max(values)
-        mean = math.fsum(p * math.exp(v - most) for v, p in values.items())
-        if not found.remainder <= min(ROUNDING, 1e-9 * mean):
-            raise Open("%s: the mean of exp(log_z) is not known, because estimates of probability %.3g were not explored" % (what, found.remainder))
+        most = max(map(float, found))
+        try:
+            found.mean(lambda v: math.exp(float(v) - most))
+        except Open:
+            raise Open("%s: the mean of exp(log_z) is not known, because estimates of probability %.3g were not explored" % (what, found.remainder)) from None
 
     def _number(self, value: Any, what: str) -> str:
         try:

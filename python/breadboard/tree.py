@@ -276,26 +276,23 @@ class Run(Fields):
         self.ask(key)
         if self.plain is not None:
             return int(self._next(int))
-        known, rests, more = self.tree.endless.setdefault(key, ([], [self.tree.one], chances()))
+        tree, p, path = self.tree, self.p, self.path
+        known, rests, more = tree.endless.setdefault(key, ([], [tree.one], chances()))
         if self.at < len(self.prefix) and self.prefix[self.at] < len(known):
             self.again(known[self.prefix[self.at]])
             self.draws.append(self.prefix[self.at - 1])
             return int(self.draws[-1])
-        n, least = 0, max(self.tree.cut, 1e-18) / float(self.p) / 4
-        while rests[n] > least and n < MOST_VALUES and not (n and rests[n] < 1e-9 and known[n - 1] < least):
+        n, least = 0, (max(tree.cut, 1e-18) if tree.cut or tree.exact else 4e-321) / float(p) / 4
+        while n < MOST_VALUES and (n == 0 or (rests[n] > least or not tree.exact and known[n - 1] > least) and not (rests[n] < 1e-9 and known[n - 1] <= least)):
             if n == len(known):
                 known.append(next(more))
                 rests.append(max(rests[n] - known[n], 0 * rests[n]))
             n += 1
-        if rests[n] == 0 and not self.tree.exact:  # rounding has left no tail: one more is walked, and the tail is no zero unless that one is
-            if n == len(known):
-                known.append(next(more))
-                rests.append(rests[n])
-            n += 1
-        rest = rests[n] if self.tree.exact or not rests[n] == 0 else known[n - 1]
-        k = self.decide(known[:n] + [rest])
-        if k == n:
-            self.lose()
+        rest, last = rests[n], known[n - 1]
+        if not tree.exact and rest < 1e-12 and n > 1:  # rounding has left no digits of it; as of a geometric series
+            rest = last / max(known[n - 2] / last - 1, 1e-6) if last else last
+        k = self.decide(known[:n])
+        tree.lost += [(p * rest, path)] if rest > 0 else []
         self.draws.append(k)
         return k
 

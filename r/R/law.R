@@ -18,13 +18,20 @@ law <- function(.f, ..., cut = 1e-12, most = 1e5, seconds = Inf, check = TRUE) {
   call <- if (length(its)) function() do.call(f, c(list(...), its), quote = TRUE) else function() f(...)
   seed <- seed_now()
   on.exit(assign(".Random.seed", seed, globalenv()))
+  began <- proc.time()[[3]]
   tree <- new_tree(cut, seconds)
   found <- with_stand_ins(tree, walk(tree, call, most, check))
+  spent <- proc.time()[[3]] - began
+  if (found$remainder > found$dust && found$remainder <= 1e-14 && cut > 0) { # a mean may hang on what was cut
+    tree <- new_tree(0, min(1 + 2 * spent, seconds - spent))
+    again <- with_stand_ins(tree, walk(tree, call, most, check))
+    if (again$remainder - again$dust < 1e-280) found <- again
+  }
   if (check) check_with_real_draws(tree, call, found)
   order <- order(-found$p)
   names <- make.unique(found$labels[order], " #")
   structure(list(p = stats::setNames(found$p[order], names), values = stats::setNames(found$values[order], names), raised = found$raised,
-    remainder = found$remainder, branches = found$branches), class = "breadboard_law")
+    remainder = found$remainder, dust = found$dust, branches = found$branches), class = "breadboard_law")
 }
 
 seed_now <- function() {
@@ -86,7 +93,7 @@ as_found <- function(tree, answers, p, branches) {
   dust <- failed & p < DUST
   raised <- stats::setNames(p[failed & !dust], vapply(answers[failed & !dust], function(answer) answer$value, ""))
   list(p = unname(p[!failed]), values = unname(lapply(answers[!failed], function(answer) answer$value)), keys = vapply(answers, `[[`, "", "key"), all = unname(p),
-    labels = labels_of(lapply(answers[!failed], function(answer) answer$value)), raised = raised, errors = lapply(answers[failed & !dust], `[[`, "condition"), remainder = tree$lost + sum(p[dust]), branches = branches)
+    labels = labels_of(lapply(answers[!failed], function(answer) answer$value)), raised = raised, errors = lapply(answers[failed & !dust], `[[`, "condition"), remainder = tree$lost + sum(p[dust]), dust = sum(p[dust]), branches = branches)
 }
 
 # What a run returns, with a text that is the same for equal values; NULL if it was ended.
@@ -262,10 +269,12 @@ summary.breadboard_law <- function(object, ...) {
 # The mean of the outcomes, or of g of them; of vectors that of each component.
 mean.breadboard_law <- function(x, g = identity, ...) {
   if (length(x$raised)) bad_input("there is no mean: with probability ", format(sum(x$raised)), " the function raises ", names(x$raised)[1])
-  if (x$remainder > 1e-14) bad_input("the mean is not known, because outcomes of probability ", format(x$remainder, digits = 3), " were not explored; a smaller cut = , or more most = or seconds = , leave less")
   values <- lapply(x$values, g)
   if (!all(vapply(values, function(v) is.numeric(v) || is.logical(v), NA)) || length(unique(lengths(values))) != 1)
     bad_input("the outcomes are no numbers of one length; give mean a function of the outcome")
+  size <- sum(mapply(function(value, p) max(abs(value)) * p, values, x$p))
+  if (x$remainder > 1e-14 || (x$remainder - x$dust) * .Machine$double.xmax > 1e-10 * size)
+    bad_input("the mean is not known, because outcomes of probability ", format(x$remainder, digits = 3), " were not explored; a smaller cut = , or more most = or seconds = , leave less")
   Reduce(`+`, Map(`*`, values, x$p))
 }
 
@@ -275,7 +284,7 @@ given <- function(law, event) {
   kept <- vapply(law$values, function(value) isTRUE(as.logical(event(value))), NA)
   most <- sum(law$p[kept]) + law$remainder
   if (!any(kept)) bad_input("the event has at most the probability ", format(law$remainder))
-  structure(list(p = law$p[kept] / most, values = law$values[kept], raised = numeric(), remainder = law$remainder / most, branches = law$branches), class = "breadboard_law")
+  structure(list(p = law$p[kept] / most, values = law$values[kept], raised = numeric(), remainder = law$remainder / most, dust = law$dust / most, branches = law$branches), class = "breadboard_law")
 }
 
 distance <- function(law, other) UseMethod("distance")

@@ -129,7 +129,7 @@ take <- function(tree, kind) {
 # A number from 0 with infinitely many possible values; the tail below the cut is not explored.
 endless <- function(tree, density, tail) {
   if (!is.null(tree$plain)) return(take(tree, "discrete"))
-  least <- max(tree$cut, 1e-18) / 4
+  least <- if (tree$cut > 0) max(tree$cut, 1e-18) / 4 else 1e-321
   n <- 16
   while (n < MOST_VALUES && tail(n - 1) * tree$p > least) n <- 2 * n
   chances <- c(density(seq_len(n) - 1), tail(n - 1))

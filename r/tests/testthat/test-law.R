@@ -17,6 +17,9 @@ test_that("a distribution is that of the formula", {
   expect_equal(pois$p[["3"]], dpois(3, 2))
   expect_lt(pois$remainder, 1e-11)
   expect_error(mean(pois), "not known")
+  expect_equal(mean(law(function() rpois(1, 2), cut = 0)), 2, tolerance = 1e-14)
+  expect_equal(mean(law(function() 1e15 * (runif(1) < 1e-15))), 1, tolerance = 1e-14)
+  expect_error(mean(law(function() { for (k in 1:15) if (runif(1) >= 0.1) return(0); 1e15 })), "not known")
 })
 
 test_that("what has the law, and what is refused", {
