@@ -285,6 +285,11 @@ func (k Wolff) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chain
 	m := newCouplings(k.Space, logf)
 	ghost := k.Space.Dims()
 	return m.settled(logf, func(x int, propose func(y int, p float64)) {
+		for site := range ghost {
+			if m.values(site) == 1 {
+				propose(x, 1/float64(ghost))
+			}
+		}
 		for _, part := range m.components(x) {
 			others := max(1, part.values()-1)
 			for s, p := range part.connected {

@@ -24,10 +24,14 @@ type component struct {
 	connected []float64 // of each subset the probability that the bonds within it join all of it
 }
 
-// components returns the parts of the sites of a state between which there are no bonds.
+// components returns the parts of the sites of a state between which there are no bonds, the ghost
+// first. Sites of one value, which have no bonds and never change, are left out.
 func (m couplings) components(x int) (list []*component) {
 	m.enter(x)
 	seen := make([]bool, m.sites())
+	for site := range m.space.Dims() {
+		seen[site] = m.values(site) == 1
+	}
 	for site := m.sites() - 1; site >= 0; site-- { // the ghost first
 		if seen[site] {
 			continue

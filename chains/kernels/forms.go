@@ -167,19 +167,28 @@ func endsInExponent(text string) bool {
 	return n > 1 && (text[n-1] == 'e' || text[n-1] == 'E') && strings.IndexByte(".0123456789", text[n-2]) >= 0
 }
 
-// axes returns one kernel for each axis of a space.
-func axes(space *grid.Lattice, kernel func(axis int) chains.Kernel) []chains.Kernel {
-	parts := make([]chains.Kernel, space.Dims())
-	for axis := range parts {
-		parts[axis] = kernel(axis)
+// axes returns one kernel for each axis of a space, and the share of each in a random scan. Axes of
+// length one, along which there is no move, have one kernel together.
+func axes(space *grid.Lattice, kernel func(axis int) chains.Kernel) (parts []chains.Kernel, shares []float64) {
+	each, still := 1/float64(space.Dims()), -1
+	for axis := range space.Dims() {
+		if space.Side(axis) == 1 {
+			if still >= 0 {
+				shares[still] += each
+				continue
+			}
+			still = len(parts)
+		}
+		parts, shares = append(parts, kernel(axis)), append(shares, each)
 	}
-	return parts
+	return parts, shares
 }
 
 // anyAxis returns the random scan: a mixture that draws one axis, each with equal probability, and
 // applies its kernel.
 func anyAxis(name string, space *grid.Lattice, kernel func(axis int) chains.Kernel) chains.Kernel {
-	return evenMix(name, axes(space, kernel))
+	parts, shares := axes(space, kernel)
+	return mix(name, shares, parts)
 }
 
 // evenMix returns the mixture that draws one of the kernels, each with equal probability.

@@ -117,7 +117,7 @@ func heatBathScanForm() kernelForm {
 		Syntax: "heatbath-scan", Doc: "Gibbs sampling of every coordinate in turn; needs a grid", Example: "heatbath-scan",
 		Others: []string{"gibbs", "gibbs-sampler", "systematic-scan", "systematic-scan-gibbs"},
 		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
-			parts := axes(space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
+			parts, _ := axes(space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
 			return sequence(Sequence{Parts: parts, Times: 1, order: inOrder(len(parts)), name: "heatbath-scan"})
 		}),
 	}
@@ -132,7 +132,8 @@ func heatBathZigzagForm() kernelForm {
 		Syntax: "heatbath-zigzag", Doc: "Gibbs sampling of every coordinate in turn, then in reverse order; needs a grid", Example: "heatbath-zigzag",
 		Others: []string{"zigzag", "reversible-scan", "symmetric-scan", "forward-backward-scan"}, Reversible: true,
 		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
-			k := Palindrome(axes(space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })...).(sequenceRows)
+			parts, _ := axes(space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })
+			k := Palindrome(parts...).(sequenceRows)
 			k.name = "heatbath-zigzag"
 			return k
 		}),

@@ -44,12 +44,17 @@ const maxTabuWork = 1 << 20
 
 func (k Tabu) ways(dst []way, logf []float64, x int) []way {
 	values := OtherValues{k.Space}
-	for axis, side := range k.Space.Sides() {
+	bit := 0
+	for axis := range k.Space.Dims() {
+		side := k.Space.Side(axis)
 		for value := range side - 1 {
 			if to, is := balancedWay(k.Rule, logf, x, values.along(x, axis, value)); is {
-				to.axis = axis
+				to.axis = bit
 				dst = append(dst, to)
 			}
+		}
+		if side > 1 {
+			bit++
 		}
 	}
 	return dst
@@ -67,8 +72,14 @@ func (o *outlook) allow(all []way, axes int) {
 	o.weigh()
 }
 
-// sets returns the number of sets of axes.
-func (k Tabu) sets() int { return 1 << k.Space.Dims() }
+// sets returns the number of sets of axes, without those of length one.
+func (k Tabu) sets() int {
+	sets := 1
+	for axis := range k.Space.Dims() {
+		sets <<= min(1, k.Space.Side(axis)-1)
+	}
+	return sets
+}
 
 // turned returns the complement of a set of axes.
 func (k Tabu) turned(axes int) int { return k.sets() - 1 - axes }
@@ -211,7 +222,7 @@ func tabuForm() kernelForm {
 			if err != nil {
 				return nil, args.Wrap(err)
 			}
-			if most := math.Sqrt(maxTabuWork / (float64(space.States()) * math.Pow(2, float64(space.Dims())))); float64(steps) > most {
+			if most := math.Sqrt(maxTabuWork / (float64(space.States()) * float64(Tabu{Space: space}.sets()))); float64(steps) > most {
 				fewer := fmt.Sprintf("at most %d steps do not", int(most))
 				if most < 1 {
 					fewer = "so does one step"

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -21,7 +20,6 @@ import (
 type exportFlags struct {
 	options export.Options
 	format  data.ArrayFormat
-	time    time.Duration
 }
 
 func (a *app) exportCommand() *cobra.Command {
@@ -66,7 +64,6 @@ have commands of their own: samplers laws, smc and evidence, which write tables 
 	}
 	addSelection(c, &selection, []int{100})
 	f := c.Flags()
-	addTime(f, &flags.time)
 	f.Var(arrayNames(&flags.options.Names), "arrays", "")
 	flags.options.Stages = standardStages()
 	f.Var(stageList(&flags.options.Stages), "stages", "")
@@ -78,7 +75,7 @@ have commands of their own: samplers laws, smc and evidence, which write tables 
 // onlyArrays fails if a flag of all commands is given that says how tables or figures are made.
 func onlyArrays(c *cobra.Command) (err error) {
 	c.InheritedFlags().VisitAll(func(f *pflag.Flag) {
-		if f.Changed && f.Name != "out" {
+		if f.Changed && f.Name != "out" && f.Name != "time" {
 			err = fmt.Errorf("--%s is for tables and figures, and export writes arrays; leave it out", f.Name)
 		}
 	})
@@ -144,7 +141,7 @@ func (a *app) export(ctx context.Context, selection subject.Selection, flags exp
 		flags.options.Names = []string{"kernel_csr"}
 	}
 	var cost subject.Cost
-	selection.Check = (&study.Declaration{Name: "export"}).Affords(nil, study.How{Time: flags.time}, freeMemory(), &cost)
+	selection.Check = (&study.Declaration{Name: "export"}).Affords(nil, study.How{Time: a.output.time}, freeMemory(), &cost)
 	cases, err := a.cases(ctx, selection, func(cases []subject.Case) error {
 		if len(cases) > 1 && !toFiles {
 			return fmt.Errorf("%d annealings make as many files; give --out DIR, or one toy and one T", len(cases))

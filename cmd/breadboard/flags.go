@@ -41,12 +41,6 @@ func addWorkers(flags *pflag.FlagSet, workers *int) {
 	flags.Var(study.Whole(workers, "N", 0, maxCount), "workers", "")
 }
 
-// addTime adds the flag of how long a computation may take, as it is estimated.
-func addTime(flags *pflag.FlagSet, to *time.Duration) {
-	*to = study.DefaultTime
-	flags.Var(parsed(to, "duration", time.Duration.String, parseTime), "time", "")
-}
-
 // parseTime reads a limit on time.
 func parseTime(text string) (time.Duration, error) {
 	limit, err := time.ParseDuration(text)
@@ -132,6 +126,9 @@ func (o *output) checkTables(c *cobra.Command) error {
 	given := func(name string) bool { // also of a command with another flag of this name
 		own, common := c.Flags().Lookup(name), c.Root().PersistentFlags().Lookup(name)
 		return own == common && own.Changed
+	}
+	if given("time") && !has(c, foretold) {
+		return fmt.Errorf("--time bounds the estimate of a time, which %s does not make; leave it out", c.CommandPath())
 	}
 	asked := given("columns") || given("digits") || given("latex") || given("table") || len(o.required) > 0
 	if !asked && !given("plot") && len(o.askedFor()) == 0 {

@@ -142,6 +142,7 @@ var flagTable = map[string]flagRow{
 	"stdin":               {ofHow, "WHAT", "`WHAT` standard input holds"},
 	"strict":              {ofHow, "", "exit with code 1 also"},
 	"submit":              {ofHow, "", "hand the scripts to sbatch"},
+	"time":                {ofHow, "duration", "the time that may be taken, as in 90s or 2h"},
 	"transitions":         {ofHow, "FILE", "`FILE` of single moves of the kernel, with the columns beta, from and to"},
 	"trials":              {ofHow, "N", "number of independent estimates to combine"},
 	"until":               {ofHow, "GOAL", "find the smallest size that meets a condition"},
@@ -174,7 +175,6 @@ var flagTable = map[string]flagRow{
 
 	"alpha":   {ofMany, "X", "largest probability of a false alarm in the run"},
 	"junit":   {ofMany, "FILE", "also write each finding of a check to this `FILE` as JUnit XML, which continuous integration shows; if the run ends without results the file says why"},
-	"time":    {ofMany, "duration", "largest estimate of the time on one core, as in 90s or 2h; with --until the time for each target, by default 10m"},
 	"seed":    {ofMany, "N", "seed of all random numbers, 0 to 2^64-1"},
 	"verbose": {ofMany, "", "show all findings of a check, and not only those that say fault, differs, open or untested"},
 	"workers": {ofMany, "N", "number of computations at once; 0 is one for each core"},

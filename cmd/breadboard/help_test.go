@@ -179,7 +179,8 @@ func TestOutputPage(t *testing.T) {
 	lines := func(flags *pflag.FlagSet, of aspect) string {
 		return strings.TrimRight(fitLines("\n"+flagLines(flags, of), helpWidth), "\n")[1:]
 	}
-	want := head + fence + lines(root.PersistentFlags(), ofOutput) + "\n\nOf many commands:\n" + lines(many, ofMany) + "\n```\n"
+	common := root.PersistentFlags()
+	want := head + fence + lines(common, ofHow) + "\n" + lines(common, ofOutput) + "\n\nOf many commands:\n" + lines(many, ofMany) + "\n```\n"
 	if *update {
 		writeFile(t, path, want)
 		page = want

@@ -140,7 +140,7 @@ func numbers(from, to int) string {
 // inTime gives a command the time for any size, if there is a limit that it does not name.
 func inTime(args []string) []string {
 	c, _, err := (&app{}).rootCommand().Find(args)
-	if err != nil || slices.Contains(args, "--time") || c.Flags().Lookup("time") == nil || c.Name() == "law" {
+	if err != nil || slices.Contains(args, "--time") || !has(c, foretold) {
 		return args
 	}
 	return append(args, "--time", "999h")

@@ -26,7 +26,7 @@ func (a *app) kernelCommand() *cobra.Command {
 		Example: "  breadboard kernel\n  breadboard kernel check heatbath",
 		RunE:    func(*cobra.Command, []string) error { return a.kernelList() },
 	}
-	c.AddCommand(a.kernelCheckCommand())
+	c.AddCommand(annotate(a.kernelCheckCommand(), foretold))
 	return c
 }
 
@@ -69,7 +69,6 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	flags := c.Flags()
 	o.Toys = subject.PaperToys()
 	addToys(flags, &o.Toys, "")
-	addTime(flags, &how.Time)
 	addNumbers(flags, &betas, "beta", kernel.Betas(), ", from 0 to 1, at which a verdict is wanted")
 	flags.VarP(study.Whole(&o.T, "T", 2, maxDistributions), "distributions", "T", "")
 	addWorkers(flags, &how.Workers)
@@ -110,6 +109,7 @@ func (a *app) examining() func(toy string) func(wrong bool, asked, more int) {
 func (a *app) kernelCheck(ctx context.Context, o kernel.Options, how study.How, verbose bool) error {
 	var cost subject.Cost
 	s := kernel.Study().Declaration
+	how.Time = a.output.time
 	o.Reader, o.Begun = a.reader, a.examining()
 	o.Most, o.Check = s.Most, s.Affords(s.NewOptions(), how, freeMemory(), &cost)
 	plan, err := o.Plan(ctx)

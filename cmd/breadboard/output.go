@@ -16,6 +16,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/work"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -29,6 +30,7 @@ type output struct {
 	files  *reports.Directory
 	figureFlags
 	tableFlags
+	time     time.Duration     // the largest estimate of the computation on one core
 	required []table.Condition // the conditions of --check-that
 	plots    []columns.Plot    // those of --plot
 	junit    junit
@@ -48,6 +50,9 @@ func (o *output) addFlags(c *cobra.Command) {
 	flags.Var(parsed(&o.format, "FORMAT", func(f table.Format) string { return string(f) }, table.ParseFormat), "format", ": "+
 		strings.Join(table.Formats(), ", "))
 	flags.Var(parsed(&o.dir, "DIR", asIs, parseDirectory), "out", "; run.json says how they were made")
+	o.time = study.DefaultTime
+	flags.Var(parsed(&o.time, "duration", time.Duration.String, parseTime), "time",
+		", as it is estimated on one core; with --until for each target, by default 10m")
 	flags.Var(conditions(&o.required), "check-that", "")
 	flags.Var(plotList{&o.plots}, "plot", "")
 	o.tableFlags.addFlags(c)

@@ -20,13 +20,15 @@ import (
 	"breadboard/toys"
 )
 
-// These are annotations of commands, which say what --out is to them if it is not a folder of
-// results.
+// These are annotations of commands. The first two say what --out is to them if it is not a folder
+// of results.
 const (
 	// unrecorded commands write to a folder that is not theirs to keep a record in.
 	unrecorded = "breadboard_unrecorded"
 	// keepsNames commands write files that are taken by their names.
 	keepsNames = "breadboard_keeps_names"
+	// foretold commands know how long they take before they start.
+	foretold = "breadboard_foretold"
 )
 
 // annotate gives a command one of the annotations.
@@ -160,7 +162,7 @@ func onlyPresents(flags *pflag.FlagSet, name string) {
 // every command has.
 func presentation(c *cobra.Command, f *pflag.Flag) bool {
 	_, marked := f.Annotations[presents]
-	return marked || f.Name == "workers" || f.Name == "help" || c.Root().PersistentFlags().Lookup(f.Name) != nil
+	return marked || f.Name == "workers" || f.Name == "help" || c.Root().PersistentFlags().Lookup(f.Name) == f
 }
 
 // texts returns the values of a flag that was given.

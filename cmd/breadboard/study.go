@@ -130,7 +130,7 @@ func (a *app) derive(name string) *derived {
 // timed reports whether subjects of a study are refused if they take too much time.
 func timed(s *views.Entry) bool {
 	switch s.About.(type) {
-	case *views.Annealings, *views.Chains:
+	case *views.Annealings, *views.Chains, *policy.Selection:
 		return true
 	}
 	return false
@@ -159,8 +159,8 @@ func (a *app) deriveOn(s *views.Entry, about subjects) *derived {
 	if s.Workers {
 		addWorkers(d.Flags(), &d.how.Workers)
 	}
-	if timed(s) || s.Size != nil {
-		addTime(d.Flags(), &d.how.Time)
+	if timed(s) {
+		annotate(d.Command, foretold)
 	}
 	if s.Size != nil {
 		a.addUntil(d)
@@ -197,7 +197,7 @@ func (a *app) answer(ctx context.Context, d *derived) error {
 // answered answers the question of a study.
 func (a *app) answered(ctx context.Context, d *derived) (rows any, err error) {
 	s, about, o, how := d.study.Declaration, d.about, d.o, d.how
-	how.Columns = a.output.wanted(s.Columns, s.Quick...)
+	how.Columns, how.Time = a.output.wanted(s.Columns, s.Quick...), a.output.time
 	free := freeMemory()
 	for _, option := range s.Options {
 		if most, err := selector.ParseBytes(option.Value(o).String()); option.Name == "memory" && err == nil && most > free {

@@ -80,15 +80,15 @@ func (a *app) addUntil(d *derived) {
 	ask := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch given := c.Flags().Changed; {
-		case g.Column == "" && (given("most") || given("time") && !timed(d.study)):
-			return badInput(errors.New("--most and --time bound the search of --until; give it, as in --until " + example + ", or leave them out"))
+		case g.Column == "" && given("most"):
+			return badInput(errors.New("--most bounds the search of --until; give it, as in --until " + example + ", or leave it out"))
 		case g.Column == "":
 			return ask(c, args)
 		case given(option):
 			return badInput(s.Size.Given())
 		}
 		if c.Flags().Changed("time") {
-			g.Within = d.how.Time
+			g.Within = a.output.time
 		}
 		return a.until(c.Context(), d, g)
 	}

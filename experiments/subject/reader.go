@@ -118,7 +118,7 @@ func (r Reader) Target(ctx context.Context, selector string) (*toys.Toy, []float
 // CheckSize fails if the size of annealing with T distributions by a kernel on a space, with known
 // parameters, is refused. Call it before making anything large.
 func (r Reader) CheckSize(params Params, T int, k chains.Kernel, space grid.Graph) error {
-	return r.check(sizeOf(params, T, k, space))
+	return r.CheckCost(sizeOf(params, T, k, space))
 }
 
 func (r Reader) checkMost(text string) error {
@@ -173,12 +173,8 @@ func (r Reader) refusals(text string, moves []string, lengths []int) (refused Fa
 	return refused, len(refused) > 0 && !passed
 }
 
-// CheckCost fails if the cost of a study without its own Cost on a number of states is refused.
-func (r Reader) CheckCost(states int, c Cost) error {
-	return r.check(Size{States: states, Solution: c})
-}
-
-func (r Reader) check(s Size) error {
+// CheckCost fails if what is not an annealing costs so much that it is refused.
+func (r Reader) CheckCost(s Size) error {
 	if r.Check == nil {
 		return nil
 	}

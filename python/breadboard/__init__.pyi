@@ -46,7 +46,6 @@ class _tightness(Command):
         check: bool = False,
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -91,11 +90,8 @@ class _tightness(Command):
             the largest number that until= tries
         until : str
             find the smallest size that meets a condition: T, as in "J<0.01" breadboard
-            help output explains time=, workers=, format=, out=, columns= and others of
-            all commands.
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
+            help output explains workers=, format=, out=, columns= and others of all
+            commands.
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -114,7 +110,6 @@ class _gap(Command):
         path: Optional[str] = 'geometric',
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = None,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -142,14 +137,10 @@ class _gap(Command):
             list of betas from 0 to 1
         toy : str or a list
             target, as in easy (breadboard help toys) (default easy,hard,barrier)
-            breadboard help output explains time=, workers=, format=, out=, columns=
-            and others of all commands.; a selector such as 'barrier', log f of each
-            state as an array or nested lists, Target(values, edges=pairs),
-            Energy(weights), a model of pgmpy, a Path, or several in a list, or in a
-            dict by name
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
+            breadboard help output explains workers=, format=, out=, columns= and
+            others of all commands.; a selector such as 'barrier', log f of each state
+            as an array or nested lists, Target(values, edges=pairs), Energy(weights),
+            a model of pgmpy, a Path, or several in a list, or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -172,7 +163,6 @@ class _weights(Command):
         frequencies: Optional[_Number] = None,
         quantiles: Optional[_Numbers] = None,
         tails: Optional[_Numbers] = None,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -213,11 +203,8 @@ class _weights(Command):
             probabilities for which quantiles are given, each above 0 and below 1
         tails : number or a list
             distances b in nats, 0 or more, for which tails are given breadboard help
-            output explains time=, workers=, format=, out=, columns= and others of all
+            output explains workers=, format=, out=, columns= and others of all
             commands.
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -236,7 +223,6 @@ class _schedule_optimize(Command):
         objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q", "success", "tts"]] = 'B',
         path: Optional[str] = 'geometric',
         toy: Optional[_Toy] = None,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -264,14 +250,10 @@ class _schedule_optimize(Command):
             tempered
         toy : str or a list
             target, as in easy (breadboard help toys) (default easy,hard,barrier)
-            breadboard help output explains time=, workers=, format=, out=, columns=
-            and others of all commands.; a selector such as 'barrier', log f of each
-            state as an array or nested lists, Target(values, edges=pairs),
-            Energy(weights), a model of pgmpy, a Path, or several in a list, or in a
-            dict by name
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
+            breadboard help output explains workers=, format=, out=, columns= and
+            others of all commands.; a selector such as 'barrier', log f of each state
+            as an array or nested lists, Target(values, edges=pairs), Energy(weights),
+            a model of pgmpy, a Path, or several in a list, or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -292,7 +274,6 @@ class _schedule_compare(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -329,11 +310,8 @@ class _schedule_compare(Command):
             the largest number that until= tries
         until : str
             find the smallest size that meets a condition: T, as in "J<0.1" breadboard
-            help output explains time=, workers=, format=, out=, columns= and others of
-            all commands.
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
+            help output explains workers=, format=, out=, columns= and others of all
+            commands.
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -370,7 +348,6 @@ class _subjective(Command):
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         moves: Optional[_Numbers] = None,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -408,11 +385,7 @@ class _subjective(Command):
         moves : int or a list
             number of moves under the target, from the reference to the start of the
             reverse chain (default 0,1,10,100,1000,10000) breadboard help output
-            explains time=, workers=, format=, out=, columns= and others of all
-            commands.
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
+            explains workers=, format=, out=, columns= and others of all commands.
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -438,7 +411,6 @@ class _success(Command):
         best: bool = False,
         levels: Optional[_Number] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -487,13 +459,10 @@ class _success(Command):
             add a best state
         levels : int
             number of the largest values of log f that have a row; 0 is all (default 1)
-            breadboard help output explains seed=, time=, workers=, format=, out=,
-            columns= and others of all commands.
+            breadboard help output explains seed=, workers=, format=, out=, columns=
+            and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -569,7 +538,6 @@ class _ais(Command):
         most: Optional[_Number] = 100000000,
         until: Optional[str] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
         verbose: bool = False,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -612,13 +580,10 @@ class _ais(Command):
             the largest number that until= tries
         until : str
             find the smallest size that meets a condition: number of chains, as in
-            "B_se<0.05" breadboard help output explains seed=, time=, verbose=,
-            workers=, format=, out=, columns= and others of all commands.
+            "B_se<0.05" breadboard help output explains seed=, verbose=, workers=,
+            format=, out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
         verbose : bool, default False
             show all findings of a check, and not only those that say fault, differs,
             open or untested
@@ -688,7 +653,6 @@ class _smc(Command):
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -738,13 +702,10 @@ class _smc(Command):
             the largest number that until= tries
         until : str
             find the smallest size that meets a condition: number of particles, as in
-            "relative_variance<0.1" breadboard help output explains seed=, time=,
-            workers=, format=, out=, columns= and others of all commands.
+            "relative_variance<0.1" breadboard help output explains seed=, workers=,
+            format=, out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -881,7 +842,6 @@ class _aide(Command):
         meta: Optional[_Numbers] = [1, 10, 100],
         without_first_trace: bool = False,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -927,13 +887,10 @@ class _aide(Command):
             meta-inference runs of the algorithm, 1 to 1e9
         without_first_trace : bool, default False
             omit the trace of the run that made the output; this is wrong and bounds
-            nothing breadboard help output explains seed=, time=, workers=, format=,
-            out=, columns= and others of all commands.
+            nothing breadboard help output explains seed=, workers=, format=, out=,
+            columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1054,7 +1011,6 @@ class _policy(Command):
         toy: Optional[_Toy] = ['ising:3x3:0.6'],
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1077,11 +1033,8 @@ class _policy(Command):
             the largest number that until= tries
         until : str
             find the smallest size that meets a condition: N, as in "upper_bound<8.68"
-            breadboard help output explains time=, workers=, format=, out=, columns=
-            and others of all commands.
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
+            breadboard help output explains workers=, format=, out=, columns= and
+            others of all commands.
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1238,9 +1191,9 @@ class _sandwich_compare(Command):
         datasets: Optional[_Number] = 1,
         estimator: Optional[_Texts] = None,
         model: Optional[_Texts] = ['clustering'],
-        chains: Optional[_Number] = None,
+        chains: Optional[_Number] = 25,
+        time: Optional[str] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1263,15 +1216,14 @@ class _sandwich_compare(Command):
         model : str or a list, default ['clustering']
             models of data: clustering[:K[:ST2:SN2]], lowrank[:K[:SU2:SV2:SN2]],
             binary[:K[:PI:SA2:SN2]]
-        chains : int
-            number of simulated chains or runs at each setting (default 25) breadboard
-            help output explains seed=, time=, workers=, format=, out=, columns= and
-            others of all commands.
+        chains : int, default 25
+            number of simulated chains or runs at each setting
+        time : str
+            the time that may be taken, as in 90s or 2h, for each estimator and data
+            set (default 200ms) breadboard help output explains seed=, workers=,
+            format=, out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1506,7 +1458,6 @@ class _samplers_errors(Command):
         method: Optional[Literal["auto", "recursion", "squaring", "lanczos"]] = 'auto',
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1547,11 +1498,8 @@ class _samplers_errors(Command):
             the largest number that until= tries
         until : str
             find the smallest size that meets a condition: N, as in "ress_mean>=100"
-            breadboard help output explains time=, workers=, format=, out=, columns=
-            and others of all commands.
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
+            breadboard help output explains workers=, format=, out=, columns= and
+            others of all commands.
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1569,7 +1517,6 @@ class _samplers_times(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         tv: Optional[_Number] = 0.01,
         mi: Optional[_Number] = None,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1596,11 +1543,8 @@ class _samplers_times(Command):
             bound of the total variation distance
         mi : number
             bound of the mutual information, in nats (default 0.01) breadboard help
-            output explains time=, workers=, format=, out=, columns= and others of all
+            output explains workers=, format=, out=, columns= and others of all
             commands.
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1621,7 +1565,6 @@ class _samplers_laws(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         warmup: Optional[Union[_Number, str]] = None,
         chains: Optional[_Number] = None,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1655,11 +1598,7 @@ class _samplers_laws(Command):
             number of moves before the first sample
         chains : int
             number of simulated chains or runs (default 8) breadboard help output
-            explains time=, workers=, format=, out=, columns= and others of all
-            commands.
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
+            explains workers=, format=, out=, columns= and others of all commands.
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1686,7 +1625,6 @@ class _samplers_diagnose(Command):
         map: Optional[_Path] = None,
         shape: Optional[Literal["chains,draws", "draws,chains", "draws"]] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1732,13 +1670,10 @@ class _samplers_diagnose(Command):
         shape : str
             what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
             unless there are more chains than draws), draws,chains (emcee), or draws;
-            further sides are elements breadboard help output explains seed=, time=,
-            workers=, format=, out=, columns= and others of all commands.
+            further sides are elements breadboard help output explains seed=, workers=,
+            format=, out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1761,7 +1696,6 @@ class _samplers_calibrate(Command):
         warmup: Optional[Union[_Number, str]] = None,
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1795,13 +1729,10 @@ class _samplers_calibrate(Command):
             number of moves before the first sample
         chains : int
             number of simulated chains or runs (default 8) breadboard help output
-            explains seed=, time=, workers=, format=, out=, columns= and others of all
+            explains seed=, workers=, format=, out=, columns= and others of all
             commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1826,7 +1757,6 @@ class _samplers_meta(Command):
         chains: Optional[_Number] = 8,
         splits: Optional[_Number] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1865,12 +1795,9 @@ class _samplers_meta(Command):
             number of simulated chains or runs for the label essd
         splits : int
             number of splits of the targets (default 3) breadboard help output explains
-            seed=, time=, workers=, format=, out=, columns= and others of all commands.
+            seed=, workers=, format=, out=, columns= and others of all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1924,7 +1851,6 @@ class _couple_best(Command):
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1946,14 +1872,11 @@ class _couple_best(Command):
             on a graph as a dict by label
         toy : str or a list
             target, as in easy (breadboard help toys) (default
-            random:2:7:3x3,barrier:3x3) breadboard help output explains time=,
-            workers=, format=, out=, columns= and others of all commands.; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or
-            several in a list, or in a dict by name
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
+            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
+            format=, out=, columns= and others of all commands.; a selector such as
+            'barrier', log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1974,7 +1897,6 @@ class _couple_unbiased(Command):
         m: Optional[_Numbers] = [100],
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2006,14 +1928,11 @@ class _couple_unbiased(Command):
             on a graph as a dict by label
         toy : str or a list
             target, as in easy (breadboard help toys) (default
-            random:2:7:3x3,barrier:3x3) breadboard help output explains time=,
-            workers=, format=, out=, columns= and others of all commands.; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or
-            several in a list, or in a dict by name
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
+            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
+            format=, out=, columns= and others of all commands.; a selector such as
+            'barrier', log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2035,7 +1954,6 @@ class _couple(Command):
         toy: Optional[_Toy] = ['random:2:7:3x3'],
         tv: Optional[_Number] = 0.25,
         moves: Optional[_Numbers] = None,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2067,11 +1985,8 @@ class _couple(Command):
             bound of the total variation distance for the mixing times
         moves : int or a list
             number of moves at which the bound is given (default 10) breadboard help
-            output explains time=, workers=, format=, out=, columns= and others of all
+            output explains workers=, format=, out=, columns= and others of all
             commands.
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2091,7 +2006,6 @@ class _temper_ladder(Command):
         path: Optional[str] = 'geometric',
         scheme: Optional[Literal["deo", "seo"]] = 'deo',
         toy: Optional[_Toy] = None,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2121,14 +2035,11 @@ class _temper_ladder(Command):
             seo, by the flip of a coin
         toy : str or a list
             target, as in easy (breadboard help toys) (default
-            random:2:7:3x3,barrier:3x3) breadboard help output explains time=,
-            workers=, format=, out=, columns= and others of all commands.; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or
-            several in a list, or in a dict by name
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
+            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
+            format=, out=, columns= and others of all commands.; a selector such as
+            'barrier', log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2150,7 +2061,6 @@ class _temper_z(Command):
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         start: Optional[_Selector] = ['uniform', 'stationary'],
         toy: Optional[_Toy] = None,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2187,14 +2097,11 @@ class _temper_z(Command):
             f of each state in the shape of the toy, on a graph as a dict by label
         toy : str or a list
             target, as in easy (breadboard help toys) (default
-            random:2:7:3x3,barrier:3x3) breadboard help output explains time=,
-            workers=, format=, out=, columns= and others of all commands.; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or
-            several in a list, or in a dict by name
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
+            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
+            format=, out=, columns= and others of all commands.; a selector such as
+            'barrier', log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2215,7 +2122,6 @@ class _temper_compare(Command):
         schedule: Optional[_Values] = 'acceptance',
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         toy: Optional[_Toy] = None,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2249,14 +2155,11 @@ class _temper_compare(Command):
             seo, by the flip of a coin
         toy : str or a list
             target, as in easy (breadboard help toys) (default
-            random:2:7:3x3,barrier:3x3) breadboard help output explains time=,
-            workers=, format=, out=, columns= and others of all commands.; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or
-            several in a list, or in a dict by name
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
+            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
+            format=, out=, columns= and others of all commands.; a selector such as
+            'barrier', log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2284,7 +2187,6 @@ class _temper(Command):
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         chains: Optional[_Number] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2325,13 +2227,10 @@ class _temper(Command):
             list, or in a dict by name
         chains : int
             number of simulated chains or runs of all replicas; 0 is none breadboard
-            help output explains seed=, time=, workers=, format=, out=, columns= and
-            others of all commands.
+            help output explains seed=, workers=, format=, out=, columns= and others of
+            all commands.
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2993,7 +2892,6 @@ class _kernel_check(Command):
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
-        time: Optional[str] = '1m0s',
         verbose: bool = False,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -3019,7 +2917,7 @@ class _kernel_check(Command):
         strict : bool, default False
             exit with code 1 also if the kernel leaves the distributions invariant and
             does not join all states breadboard help output explains alpha=, junit=,
-            seed=, time=, verbose=, workers=, format=, out=, columns= and others of all
+            seed=, verbose=, workers=, format=, out=, columns= and others of all
             commands.
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
@@ -3029,9 +2927,6 @@ class _kernel_check(Command):
             why
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
         verbose : bool, default False
             show all findings of a check, and not only those that say fault, differs,
             open or untested
@@ -3417,7 +3312,6 @@ class _export(Command):
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         arrays: Optional[_Texts] = None,
         stages: Optional[Union[str, Iterable[Union[str, _Number]]]] = None,
-        time: Optional[str] = '1m0s',
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
@@ -3454,11 +3348,8 @@ class _export(Command):
             which arrays: standard, all or names
         stages : str or a list
             at which stages marginals and kernels are given (default 0.1,0.25,0.5,last)
-            breadboard help output explains time=, format=, out=, columns= and others
-            of all commands.
-        time : str, default '1m0s'
-            largest estimate of the time on one core, as in 90s or 2h; with until= the
-            time for each target, by default 10m
+            breadboard help output explains format=, out=, columns= and others of all
+            commands.
 
         Returns
         -------

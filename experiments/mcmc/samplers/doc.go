@@ -14,14 +14,14 @@
 // independent draw, because chains stay in the quadrant in which they start:
 //
 //	$ breadboard samplers errors --toy barrier --kernel metropolis,heatbath --start uniform -N 1,100,1e4
-//	 toy     │ kernel     │ start   │ function │     N │  work │ RESS mean │ from target │ RESS var │ constant │ RESS CvM │     N/tau
-//	─────────┼────────────┼─────────┼──────────┼───────┼───────┼───────────┼─────────────┼──────────┼──────────┼──────────┼───────────
-//	 barrier │ metropolis │ uniform │ x0       │     1 │     1 │     0.287 │           1 │          │          │   0.5511 │  1.344e-6
-//	 barrier │ metropolis │ uniform │ x0       │   100 │   100 │    0.2873 │       1.474 │    10.44 │     4.69 │   0.7792 │ 0.0001344
-//	 barrier │ metropolis │ uniform │ x0       │ 10000 │ 10000 │    0.2903 │       1.538 │    10.69 │     4.67 │    0.802 │   0.01344
-//	 barrier │ heatbath   │ uniform │ x0       │     1 │     1 │     0.287 │           1 │          │          │   0.5511 │    0.2299
-//	 barrier │ heatbath   │ uniform │ x0       │   100 │   595 │     20.71 │       23.57 │    23.32 │     4.69 │    27.57 │     22.99
-//	 barrier │ heatbath   │ uniform │ x0       │ 10000 │ 59995 │      2296 │        2299 │     2159 │     4.67 │     2865 │      2299
+//	 toy     │ kernel     │ start   │ function │     N │  work │ bias mean │ RESS mean │ from target │ RESS var │ constant │ RESS CvM │     N/tau
+//	─────────┼────────────┼─────────┼──────────┼───────┼───────┼───────────┼───────────┼─────────────┼──────────┼──────────┼──────────┼───────────
+//	 barrier │ metropolis │ uniform │ x0       │     1 │     1 │     1.189 │     0.287 │           1 │          │          │   0.5511 │  1.344e-6
+//	 barrier │ metropolis │ uniform │ x0       │   100 │   100 │     1.189 │    0.2873 │       1.474 │    10.44 │     4.69 │   0.7792 │ 0.0001344
+//	 barrier │ metropolis │ uniform │ x0       │ 10000 │ 10000 │     1.182 │    0.2903 │       1.538 │    10.69 │     4.67 │    0.802 │   0.01344
+//	 barrier │ heatbath   │ uniform │ x0       │     1 │     1 │     1.189 │     0.287 │           1 │          │          │   0.5511 │    0.2299
+//	 barrier │ heatbath   │ uniform │ x0       │   100 │   595 │   0.04742 │     20.71 │       23.57 │    23.32 │     4.69 │    27.57 │     22.99
+//	 barrier │ heatbath   │ uniform │ x0       │ 10000 │ 59995 │ 0.0004742 │      2296 │        2299 │     2159 │     4.67 │     2865 │      2299
 //
 // The column "constant" is the RESS of the variance estimated as zero, R/1. In a chain that stays
 // in any one quadrant the variance is about a third of the truth. It scores like any constant of

@@ -425,7 +425,7 @@ func errorsColumns() columns.List {
 			bounded("tau", "", from(math.Inf(-1), true),
 				"the integrated autocorrelation time, to which N/ress_mean tends; the mean of the coordinates for all of them together",
 				func(r *row) number.Bounded { return r.Tau }),
-			bounded("bias_mean", "", from(math.Inf(-1), false), "the bias of the chain's mean, in units of sd", func(r *row) number.Bounded { return r.Bias }),
+			bounded("bias_mean", "bias mean", from(math.Inf(-1), false), "the bias of the chain's mean, in units of sd", func(r *row) number.Bounded { return r.Bias }),
 			columns.Of("bias", "", "the bias of the chain's mean, in the unit of the function; empty for all coordinates together",
 				func(r *row) number.Bounded { return r.Bias.Times(number.Exactly(r.SD)) }).OrEmpty(),
 			bounded("mse_mean", "", from(0, false), "the mean squared error of the chain's mean, in units of the variance",

@@ -278,7 +278,7 @@ func (o *Options) afford(c *subject.Case) error {
 		return nil
 	}
 	unknowns := float64(max(1, T-2)) * math.Pow(float64(n), float64(T))
-	return c.Reader.CheckCost(n, subject.Cost{Seconds: unknownCost * unknowns, Bytes: unknownBytes * unknowns})
+	return c.Reader.CheckCost(subject.Size{States: n, Solution: subject.Cost{Seconds: unknownCost * unknowns, Bytes: unknownBytes * unknowns}})
 }
 
 // plan finds the rows of every ladder, scheme and function, and refuses what is too large before

@@ -41,7 +41,15 @@ func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) 
 	var failed subject.Failures
 	err = s.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
 		for _, policy := range s.Policies {
-			cases = append(cases, caseOf(toy, strings.TrimSpace(policy)))
+			c := caseOf(toy, strings.TrimSpace(policy))
+			size := subject.Size{Params: c.Params, States: toy.Space.States()}
+			if space := toy.Lattice(); space != nil {
+				size.Sites = space.Dims()
+			}
+			if err := s.CheckCost(size); err != nil {
+				return about(&c, err)
+			}
+			cases = append(cases, c)
 		}
 		return nil
 	})

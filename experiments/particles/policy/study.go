@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -135,16 +136,29 @@ func Columns() columns.List {
 	}...)
 }
 
-// Measured: the seconds of a step between two partial states, and the bytes of one.
+// Measured: the seconds of a step between two partial states and of a state of a layer, and the
+// bytes of one.
 const (
 	stepCost   = 90e-9
+	layerCost  = 20e-6
 	stateBytes = 50
 )
 
-// cost estimates a row for a masked policy on spins, of which n have n 3^n partial states and
-// steps.
+// cost estimates a row. A masked policy on n axes of s values has (s + 1)^n partial states, and
+// n s / (s + 1) steps from each: without sites they are spins. A jump process has the states of the
+// target in each of its steps.
 func cost(s subject.Size) subject.Cost {
-	n := math.Log2(float64(s.States))
-	partial := math.Pow(3, n)
-	return subject.Cost{Seconds: stepCost * partial * (1 + 2*n/3), Bytes: stateBytes * partial}
+	family, rest, _ := strings.Cut(s.Params.Get("policy"), ":")
+	if family != "masked" {
+		steps, layers := 1, float64(s.States)
+		if family == "ctmc" {
+			_, _ = fmt.Sscan(rest, &steps)
+		}
+		layers *= float64(steps)
+		return subject.Cost{Seconds: layerCost * layers, Bytes: stateBytes * layers}
+	}
+	n := cmp.Or(float64(s.Sites), math.Log2(float64(s.States)))
+	side := math.Pow(float64(s.States), 1/n)
+	partial := math.Pow(side+1, n)
+	return subject.Cost{Seconds: stepCost * partial * (1 + n*side/(side+1)), Bytes: stateBytes * partial}
 }
