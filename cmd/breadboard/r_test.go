@@ -140,14 +140,15 @@ func TestR(t *testing.T) {
 	}
 }
 
-// TestExamplesOfRAlone: each call of an example of the page of R runs in a session of its own,
-// after what the example assigns.
+// TestExamplesOfRAlone: each call of an example of the page of R that assigns nothing runs in a
+// session of its own, after what the example has assigned until then.
 func TestExamplesOfRAlone(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
 	const alone = `calls <- parse("example.R"); of <- as.integer(commandArgs(TRUE)); is <- function(x, names) is.call(x) && deparse(x[[1]])[1] %in% names
-for (i in seq_along(calls)) if (i == of || i < of && is(calls[[i]], c("library", "<-"))) print(eval(calls[[i]]))
-if (of >= length(calls)) cat("the last\n")`
+assigns <- vapply(as.list(calls), is, NA, c("library", "<-")); last <- which(!assigns)[of]
+for (i in seq_len(last)) if (i == last || assigns[[i]]) print(eval(calls[[i]]))
+if (of == sum(!assigns)) cat("the last\n")`
 	page := string(longtest.Must(os.ReadFile("topics/r.md"))(t))
 	for _, block := range strings.Split(page, "```r\n")[1:] {
 		dir := t.TempDir()
