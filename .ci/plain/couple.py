@@ -1,4 +1,4 @@
-# breadboard couple --toy barrier:5x5 --kernel metropolis --coupling independent -L 1 --columns tv_distance,lag_tv,tv_bound,mean_meeting_time,mixing_bound,mixing_time
+# breadboard couple --toy barrier:5x5 --kernel metropolis --coupling independent -L 1 -t 0,10,100 --columns tv_distance,lag_tv,tv_bound,mean_meeting_time,mixing_bound,mixing_time
 # within 1e-7
 from targets import *
 

@@ -1,4 +1,4 @@
-# breadboard temper compare --toy barrier:3x3 -T 3 --schedule linear --scans 1,4,16,64,256,1024 --columns tv,ais_tv,plain_tv,J
+# breadboard temper compare --toy barrier:3x3 -T 3 --schedule linear --scans 1,4,16,64,256,1024 --columns tv_distance,ais_tv_distance,plain_tv_distance,J
 # within 1e-8
 from targets import *
 

@@ -261,27 +261,27 @@ func inRange(p float64) float64 {
 // fastBackward does what the other route does in logarithms, with the probabilities themselves. It
 // returns false if one of them is out of range, or if a sum cancels.
 func (s *sweep) fastBackward(x int, w *work) bool {
-	r, last, backward := 0.0, math.NaN(), 0.0
+	r, last, backward, at, values := 0.0, math.NaN(), 0.0, s.at, w.values
 	for i := range w.edges {
 		e := &w.edges[i]
 		if e.Backward != last {
 			last, backward = e.Backward, w.exp(e.Backward)
 		}
-		flow := s.at[e.State].p * backward
-		w.values = append(w.values, flow)
+		flow := at[e.State].p * backward
+		values = append(values, flow)
 		r += flow
 	}
+	w.values = values[:0]
 	sum, lost, inside := 0.0, 0.0, r >= least
-	for i, flow := range w.values {
+	for i, flow := range values {
 		e := &w.edges[i]
-		to, forward := &s.at[e.State], w.exp(e.Forward)
+		to, forward := &at[e.State], w.exp(e.Forward)
 		inside = inside && to.p > 0 && forward >= least
 		share := flow / r
 		ratio := share / forward
 		sum += float64(forward*(ratio-1)*(ratio-1)) + float64(share*ratio*to.u)
 		lost += float64(share * (1 - to.c))
 	}
-	w.values = w.values[:0]
 	if !(inside && -0.5 < sum && sum < largest && lost < 0.5) {
 		return false
 	}
@@ -462,7 +462,7 @@ func (s *sweep) arrive(y int, w *work, a *sums) {
 // fastForward finds c of a state from the probabilities themselves, and makes values rho - 1 for
 // each step. It returns false if a probability is out of range, or if rho is below 1/2 for a step.
 func (s *sweep) fastForward(y int, w *work) bool {
-	here, u, last, backward := &s.at[y], 0.0, math.NaN(), 0.0
+	here, u, last, backward, values := &s.at[y], 0.0, math.NaN(), 0.0, w.values
 	inside := here.p > 0
 	for i := range w.edges {
 		e := &w.edges[i]
@@ -473,18 +473,18 @@ func (s *sweep) fastForward(y int, w *work) bool {
 		inside = inside && from.p > 0 && forward >= least && backward >= least && from.u > -0.5
 		ratio := from.p * forward / (here.p * backward)
 		rise := ratio - 1 + float64(ratio*from.u)
-		w.values = append(w.values, rise)
+		values = append(values, rise)
 		u += float64(backward * rise)
 	}
 	inside = inside && -0.5 < u && u < largest
-	for i, v := range w.values {
-		w.values[i] = (v - u) / (1 + u)
-		inside = inside && w.values[i] > -0.5
+	for i, v := range values {
+		values[i] = (v - u) / (1 + u)
+		inside = inside && values[i] > -0.5
 	}
 	if !inside {
-		w.values = w.values[:0]
 		return false
 	}
+	w.values = values
 	here.u, here.c = u, math.Log1p(u)
 	return true
 }

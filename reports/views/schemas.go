@@ -52,15 +52,18 @@ const ByFiles = "FILE"
 // output; the later ones are written beside it, to files, or with a flag in its place.
 func Schemas() []Schema {
 	all := Catalogue()
-	return schemas(all, all)
+	return schemas(all, all, "conform vectors")
 }
 
 // schemas lists the tables of studies, of sweeps of studies, and of what is no study.
-func schemas(studies, swept []*Entry) (list []Schema) {
+func schemas(studies, swept []*Entry, command string) (list []Schema) {
 	for _, s := range studies {
 		list = append(list, s.Tables...)
 	}
 	list = append(list, checkSchemas()...)
+	if command == "conform vectors" { // whose columns take reading all vectors
+		list = append(list, schema(command, "conform_vectors", table.Empty(vectors.Columns())))
+	}
 	for _, study := range Swept(swept) {
 		merged := schema("sweep merge", "sweep", table.Empty(sweeps.MergedFields(study)))
 		merged.Study = study.Name
@@ -100,7 +103,6 @@ func checkSchemas() []Schema {
 		schema("conform draws", "conform_draws", table.Empty(draws.Columns())),
 		schema("conform ranks", "conform_ranks", table.Empty(ranks.Columns())),
 		schema("conform joint", "conform_joint", table.Empty(ranks.Columns())),
-		schema("conform vectors", "conform_vectors", table.Empty(vectors.Columns())),
 		schema("conform draws", "states", table.Empty(draws.StateColumns())),
 		schema("conform draws", "weighted_states", table.Empty(draws.WeightedColumns())),
 		schema("conform posterior", "conform_posterior", table.Empty(posterior.Columns())),
@@ -116,7 +118,7 @@ func SchemasOf(command string) []Schema {
 	if first(command) == "sweep" {
 		swept = Catalogue()
 	}
-	all := schemas(Studies(first(command)), swept)
+	all := schemas(Studies(first(command)), swept, command)
 	return slices.DeleteFunc(all, func(s Schema) bool { return s.Command != command })
 }
 

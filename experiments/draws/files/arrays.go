@@ -247,7 +247,7 @@ func (m *memory) arrange(list []*array, structured, alone bool, o *TableOptions)
 	}
 	m.rows = chains * draws
 	if len(first.shape) > 1 && o.Shape != OneChain {
-		number := &array{}
+		number := &array{numbers: make([]float64, 0, m.rows)}
 		for row := range m.rows {
 			number.numbers = append(number.numbers, float64(row/draws+1))
 		}

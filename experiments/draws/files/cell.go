@@ -25,7 +25,11 @@ func (c Cell) Text() []byte {
 		if i > 0 {
 			text = append(text, ';')
 		}
-		text = strconv.AppendFloat(text, v, 'g', -1, 64)
+		if n := int(v); n > 0 && n < 1e6 && float64(n) == v { // as numbers of chains are
+			text = strconv.AppendInt(text, int64(n), 10)
+		} else {
+			text = strconv.AppendFloat(text, v, 'g', -1, 64)
+		}
 	}
 	return text
 }

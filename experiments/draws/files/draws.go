@@ -222,17 +222,19 @@ func (r *drawsReader) variable(name string) {
 
 // row puts the cells of a row into their chain.
 func (t *drawsTable) row(cells []Cell) error {
-	key, source := "", t.Table.name // of the chain
+	key := "" // of the chain
 	if t.columns.Chain >= 0 {
 		key = string(cells[t.columns.Chain].Text())
-		source += ", chain " + key
 	}
 	chain := t.chains[key]
 	if chain == nil {
 		if len(t.chains) == maxChains {
 			return t.Wrong(t.names[t.columns.Chain], fmt.Sprintf("more than %d chains", maxChains), "write the number of its chain in every row")
 		}
-		chain = &drawnChain{source: source}
+		chain = &drawnChain{source: t.Table.name}
+		if t.columns.Chain >= 0 {
+			chain.source += ", chain " + key
+		}
 		t.chains[key] = chain
 		t.drawsReader.chains = append(t.drawsReader.chains, chain)
 	}

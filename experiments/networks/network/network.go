@@ -40,10 +40,11 @@ type Answer struct {
 	Posterior *networks.Inference // given the evidence
 	Prior     *networks.Inference // without evidence; nil if it was not requested, or Lack says why it is not known
 	Lack      error
-	Check     *Check // nil if nothing was enumerated
-	Unchecked error  // the reason why a requested enumeration was not made
-	Place     []int  // the place of each variable in the elimination, from 1 on; 0 if it was not eliminated
-	Filed     bool   // whether files are written, so that samples need not replace the table
+	Check     *Check         // nil if nothing was enumerated
+	Unchecked error          // the reason why a requested enumeration was not made
+	LogZ      number.Bounded // given the evidence
+	Place     []int          // the place of each variable in the elimination, from 1 on; 0 if it was not eliminated
+	Filed     bool           // whether files are written, so that samples need not replace the table
 }
 
 // Check is the result of enumerating the target of a network.
@@ -90,7 +91,7 @@ func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer
 	if err != nil {
 		return nil, err
 	}
-	a := &Answer{Question: q, Posterior: found, Place: make([]int, len(q.Variables)), Filed: h.Figures}
+	a := &Answer{Question: q, Posterior: found, LogZ: logZ(q, found.LogZ), Place: make([]int, len(q.Variables)), Filed: h.Figures}
 	for i, v := range found.Order {
 		a.Place[v] = i + 1
 	}
@@ -105,6 +106,16 @@ func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer
 		}
 	}
 	return a, nil
+}
+
+// logZ returns log Z with its error: the logarithm of a sum of products rounds for each factor, and
+// for each value that is summed out.
+func logZ(q Question, v float64) number.Bounded {
+	terms := len(q.Factors)
+	for _, card := range q.Cards() {
+		terms += card
+	}
+	return number.UpTo(v, 0x1p-52*(math.Abs(v)+float64(terms)))
 }
 
 // cure returns the error of an elimination that takes too much, with what helps beside evidence.
@@ -379,7 +390,7 @@ func ofElimination() columns.List {
 		columns.Of("width", "", "the width of the elimination: the number of variables of its largest table, less one",
 			func(r *Row) int { return r.Posterior.Width }),
 		columns.Of("log_z", "(nats)", "the log probability of the evidence; for a Markov network, log Z at the evidence",
-			(*Row).logZ).Absolute(),
+			func(r *Row) number.Bounded { return r.LogZ }).Absolute(),
 		columns.Unbounded("best_log_f", "(nats)", "log f of the most probable state given the evidence; empty if it was not requested", func(r *Row) float64 {
 			if r.Posterior.Best == nil {
 				return math.NaN()
@@ -388,21 +399,11 @@ func ofElimination() columns.List {
 		}).OrEmpty().With("best"),
 		columns.Of("", "log Z (nats)", "", func(r *Row) number.Bounded { // a note says it beside other rows
 			if r.Variable < 0 {
-				return r.logZ()
+				return r.LogZ
 			}
 			return number.Exactly(math.NaN())
 		}).Absolute().Digits(12),
 	}
-}
-
-// logZ returns log Z, which is the logarithm of a sum of products: it rounds for each factor, and
-// for each value that is summed out.
-func (r *Row) logZ() number.Bounded {
-	v, terms := r.Posterior.LogZ, len(r.Factors)
-	for _, card := range r.Cards() {
-		terms += card
-	}
-	return number.UpTo(v, 0x1p-52*(math.Abs(v)+float64(terms)))
 }
 
 func (r *Row) name() string { return r.Variables[r.Variable].Name }

@@ -66,8 +66,8 @@ func (p *partial) whole(d *digits) (x int) {
 	return x
 }
 
-// conditional returns the log probability of a value of an axis, given a partial state in which the
-// axis is masked.
+// conditional returns the log probability of a value of an axis, given the digits of all others and
+// the number of the state in which the axis is masked.
 type conditional func(d digits, code, axis, value int) float64
 
 // exactly returns the conditionals of the target itself.
@@ -304,9 +304,7 @@ func (m *masked) In(dst []policies.Edge, y int) []policies.Edge {
 	for i := range m.cards {
 		if v := int(d[i]); v > 0 {
 			x := y - v*m.stride[i]
-			d[i] = 0
 			dst = append(dst, policies.Edge{State: x, Forward: m.of(d, x, i, v-1) - site, Backward: backward})
-			d[i] = uint8(v)
 		}
 	}
 	return dst
