@@ -23,13 +23,10 @@ func lighter() map[string]string {
 	const program = `"exec:python3 experiments/programs/examples/choose.py"`
 	const examine = "kernel check " + program + " --toy barrier:3x3 --beta 1 -T 3"
 	return map[string]string{
-		"tightness":                           "tightness -T 10", // TestDefaultTable runs it as it stands
-		"tightness --out results":             "tightness -T 10,100 --out results",
-		"tightness --out figures":             "tightness -T 10,100 --out figures",
-		"weights --toy easy -T 100 --out DIR": "weights --toy easy -T 4 --frequencies 256 --out DIR",
-		"tightness --out DIR":                 "tightness -T 10,100 --out DIR",
-		"schedule compare -T 10,30,100,300,1000 --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR": "schedule compare --schedule linear,acceptance --toy barrier:3x3 -T 3,4 --out DIR",
-		"serve": "", "serve --port 9000": "", "serve --host 0.0.0.0": "", // they end when they are interrupted
+		"tightness":               "tightness -T 10", // TestDefaultTable runs it as it stands
+		"tightness --out results": "tightness -T 10,100 --out results",
+		"tightness --out figures": "tightness -T 10,100 --out figures",
+		"serve":                   "", "serve --port 9000": "", "serve --host 0.0.0.0": "", // they end when they are interrupted
 		// the tests of the page in a browser run it, as here is no page to copy
 		"serve --export site":                   "",
 		"conform draws draws.csv --toy barrier": "", "conform chain chain.csv --toy barrier --kernel metropolis": "", // other tests have such files
@@ -37,65 +34,20 @@ func lighter() map[string]string {
 		"ais --toy barrier -T 12 --check":                    "ais --toy random:1:1:2x2 -T 3 --chains 1000 --check",
 		"schedule compare":                                   "schedule compare --toy barrier:3x3 -T 5",
 		"schedule optimize --toy easy -T 1000 --objective J": "schedule optimize --toy easy -T 5 --objective J",
-		"smc --toy barrier --particles 1,2,3,10,30,100,1000 --resample multinomial,systematic --threshold 1,0 --out DIR": "smc --toy barrier:3x3 -T 5 --particles 1,2 --out DIR",
-		"smc --toy barrier --particles 10,100,1000": "smc --toy barrier:3x3 -T 5 --particles 10,100",
-		"tightness --certify":                       "tightness -T 10 --certify",
+		"smc --toy barrier --particles 10,100,1000":          "smc --toy barrier:3x3 -T 5 --particles 10,100",
+		"tightness --certify":                                "tightness -T 10 --certify",
 		"tightness --toy quotient:values:ising:4x4:0.6 --initial tempered:0.3333333333333333 --kernel wolff -T 161": "tightness --toy quotient:values:ising:3x3:0.6 --initial tempered:0.3333333333333333 --kernel wolff -T 11",
 		"kernel check swendsen-wang --toy quotient:values:ising:4x4:0.6 --beta 0.3333333333333333,1":                "kernel check swendsen-wang --toy quotient:values:ising:3x3:0.6 --beta 0.3333333333333333,1",
 		"reproduce":                               "reproduce --id bread-1,bread-7", // TestBreakagesChangeTheirVerdicts judges all
 		`reproduce --verdict "printed wrongly"`:   `reproduce --id bread-7 --verdict "printed wrongly"`,
 		"reproduce --effort slow --out papers":    "reproduce --id meta-16 --out papers", // of a paper without figures
 		"reproduce --paper bread":                 "reproduce --id bread-1",
-		"reproduce --paper samplers":              "reproduce --id samplers-1",
-		"reproduce --id bdmc-43":                  "reproduce --id bdmc-1",
-		"reproduce --id bdmc-44,bdmc-45,bdmc-47":  "reproduce --id bdmc-1",
 		"subjective --toy barrier":                "subjective --toy barrier -T 10",
 		"kernel check " + program + " --toy easy": examine, "kernel check " + program: examine,
 		"tightness --kernel " + program + " --toy easy -T 100": "tightness --kernel " + program + " --toy barrier:3x3 -T 3",
 		"conform spec --powerful --out task":                   "conform spec --toy easy -T 4 --schedule power:2 --out task", // it chooses this one
 		"conform spec --out task":                              "conform spec -T 4 --out task",
 		"conform run task -- python3 experiments/checks/conform/examples/ais.py --task task --serve": "conform run task --most 2000 -- python3 experiments/checks/conform/examples/ais.py --task task --serve",
-	}
-}
-
-// slow are commands of documents that take a second or so. Their flags are read, as are those of
-// commands of which a document shows no output and needs no file; -long runs them all.
-func slow() []string {
-	return []string{
-		"README.md conform spec --powerful --out task",
-		"cmd/breadboard/main.go tightness --out figures",
-		"cmd/breadboard/main.go report figures --out p.html",
-		"cmd/breadboard/main.go conform spec --out task",
-		"cmd/breadboard/main.go ais --toy barrier -T 12 --check",
-		"cmd/breadboard/topics/estimators.md smc gibbs --format markdown",
-		"cmd/breadboard/topics/estimators.md smc --adaptive 0.9 --toy random:1:1:4 --particles 1,2,3,10,30 --chains 4000 --columns P,bias,log_bias,J,stages,fixed_log_bias,fixed_J,fixed_stages,estimate_bias,estimate_bias_se --format markdown",
-		"cmd/breadboard/topics/logz.md weights --toy bin4 -T 100 --samples 1,10 --columns T,K,log_z_ratio,forward_below,reverse_above", // -T 100 on barrier is run
-		"cmd/breadboard/topics/tempering.md temper --toy ising:3x3:0.6 -T 12 --schedule acceptance --kernel heatbath --chains 50 --columns rejections,barrier,formula,rate,rate_se,gain,gain_se",
-		"cmd/breadboard/topics/laws.md python3 kernel_law.py", // test_law.py asks the same of the same move
-		"cmd/breadboard/topics/r.md Rscript kernel.R",         // the tests of the package do the same
-		"cmd/breadboard/topics/floats.md python3 formulas.py", // test_floats.py asks the same of some of them
-		"cmd/breadboard/topics/floats.md python3 speculative.py",
-		"cmd/breadboard/topics/logz.md sandwich --data-rows 20 --data-columns 5 -T 100,1000 --scans 1",
-		"cmd/breadboard/topics/logz.md sandwich compare --data-rows 10 --data-columns 4 --time 100ms",
-		`cmd/breadboard/topics/sweeps.md sweep plan grid.toml --set "toy=random:2:{0..99}"`,
-		"cmd/breadboard/topics/sweeps.md sweep run own.toml --out own",
-		"cmd/breadboard/topics/symmetry.md tightness --toy quotient:values:ising:4x4:0.4406867935097715:torus --kernel flip -T 100",
-		"cmd/breadboard/topics/symmetry.md tightness --toy quotient:values:ising:5x5:0.4406867935097715:torus --kernel flip -T 100",
-		"cmd/breadboard/topics/check-annealing.md conform run task -- python3 my_ais.py --task task --serve", // TestConformRun does the same
-		"cmd/breadboard/topics/check-annealing.md ais --toy barrier -T 12 --check",
-		"cmd/breadboard/topics/check-annealing.md conform check task --forward fwd.csv --reverse rev.csv",
-		`cmd/breadboard/topics/check-kernel.md kernel check "exec:python3 my_kernel.py" --toy random:2:0:3x3 --beta 1`,
-		"experiments/particles/aide/study.go aide study bimodal --meta 1",
-		"experiments/marginal/evidence/study.go evidence --toy clu8 --estimator lw,hme,ais,rais,cms,ns,vb --work 100",
-		"experiments/marginal/evidence/study.go evidence --toy clu8 --estimator cms --work 48,1000",
-		"experiments/marginal/evidence/study.go evidence --toy clu4 --estimator lw,cms:first,ns:2:together --work 30 --chains 1e4",
-		"experiments/programs/PROTOCOL.md conform spec --powerful --out task",
-		"experiments/programs/PROTOCOL.md conform run task -- python3 experiments/checks/conform/examples/ais.py --task task --serve",
-		"experiments/mcmc/samplers/diagnose/doc.go samplers calibrate --function x0",
-		`experiments/programs/PROTOCOL.md kernel check "exec:python3 experiments/programs/examples/choose.py"`, // README.md too
-		`experiments/mcmc/samplers/doc.go samplers laws --toy barrier --function "x0<=1,x0"`,
-		"experiments/annealing/schedule/schedule.go schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction,optimal:B,optimal:J",
-		"toys/toys.go tightness --toy ising:3x3:0.44:torus --kernel flip",
 	}
 }
 
@@ -245,7 +197,7 @@ func documents(t *testing.T) []string {
 func TestDocuments(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
-	outputs, left := 0, slow()
+	outputs := 0
 	for _, doc := range documents(t) {
 		text := longtest.Must(os.ReadFile(doc))(t)
 		lines := strings.Split(string(text), "\n")
@@ -255,13 +207,12 @@ func TestDocuments(t *testing.T) {
 		}
 		name := inClone(doc)
 		t.Run(name, func(t *testing.T) {
-			r := reader{doc: name, dir: clone(t, string(text)), python: pythonFor(string(text)), needed: strings.Contains(string(text), "import numpy")}
+			r := reader{dir: clone(t, string(text)), python: pythonFor(string(text)), needed: strings.Contains(string(text), "import numpy")}
 			if slices.ContainsFunc(commands, func(c shown) bool { return asks.MatchString(c.command) }) {
 				r.bench = serveBench(t)
 			}
 			updated, done := []string(nil), 0
 			for _, c := range commands {
-				left = slices.DeleteFunc(left, func(one string) bool { return one == name+" "+c.command })
 				got, messages, whole := r.follow(t, c)
 				if !c.output || !whole {
 					continue
@@ -290,9 +241,6 @@ func TestDocuments(t *testing.T) {
 	}
 	if outputs == 0 {
 		t.Error("no document shows an output")
-	}
-	if len(left) > 0 {
-		t.Errorf("no document has the slow commands %q", left)
 	}
 }
 
@@ -368,7 +316,6 @@ func pythonFor(text string) string {
 
 // reader runs the commands of one document.
 type reader struct {
-	doc    string // its name in a clone
 	dir    string // where he is
 	python string // the Python for its programs, "" if there is none
 	needed bool   // whether other commands need what these programs write
@@ -376,8 +323,8 @@ type reader struct {
 }
 
 // follow runs a command of a document, or what stands for it, and returns the lines of its output
-// and its messages. It is whole where the command was run as it stands. Slow commands, and those
-// that need a Python that is not there, have their flags read and no more.
+// and its messages. It is whole where the command was run as it stands. Of commands that need a
+// Python that is not there, only the flags are read.
 func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole bool) {
 	t.Helper()
 	run, light := lighter()[c.command]
@@ -387,10 +334,9 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 	if asks.MatchString(run) {
 		return curl(t, run, r.bench, r.dir), nil, true
 	}
-	later := !longtest.Enabled() && !*update && slices.Contains(slow(), r.doc+" "+c.command)
 	script, is := strings.CutPrefix(run, "python3 ")
 	if is || strings.HasPrefix(run, "sh ") { // a script marks what programs in Python have written
-		if r.python == "" || later {
+		if r.python == "" {
 			return nil, nil, false
 		}
 		self := longtest.Must(os.Executable())(t)
@@ -407,7 +353,7 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		return linesOf(string(out)), nil, true
 	}
 	if args, is := strings.CutPrefix(run, "Rscript "); is {
-		if p := inR(t, strings.Fields(args)...); p != nil && !later {
+		if p := inR(t, strings.Fields(args)...); p != nil {
 			p.Dir = r.dir
 			out, err := p.CombinedOutput()
 			if err != nil {
@@ -418,13 +364,9 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		return nil, nil, false
 	}
 	python := r.needed || strings.Contains(run, "python3 ") || strings.Contains(run, " own.toml") || fromPython.MatchString(run) || slices.Contains(faulty(), run)
-	if !c.output && !longtest.Enabled() && drawing.MatchString(run) {
-		run += " --figures svg" // which is what documents show and link
-	}
-	left := later || !longtest.Enabled() && !*update && !c.output && r.doc != "README.md" && !writes.MatchString(run)
 	run, to, writesFile := strings.Cut(run, " > ")
 	args := wordsOf(run)
-	if run == "" || left || r.python == "" && python {
+	if run == "" || r.python == "" && python {
 		before, _, _ := strings.Cut(c.command, " > ")
 		before, _, _ = strings.Cut(before, " -- ")
 		flagsAreRead(t, wordsOf(before))
@@ -465,9 +407,6 @@ func logProcessor(t *testing.T, p *exec.Cmd, line string) {
 
 // writes finds in a command line that later ones may need what it writes.
 var writes = regexp.MustCompile(` --out | --save-data | > `)
-
-// drawing finds in a command line that it draws figures, in all formats.
-var drawing = regexp.MustCompile(`^(gap|schedule|sweep merge|temper|tightness|weights) [^>]*--out \w+( --plot "[^"]*")?$`)
 
 // printed is what a command line has printed.
 type printed struct{ lines, messages []string }
@@ -570,11 +509,10 @@ func TestREADME(t *testing.T) {
 	if n := len(readme); n > 8000 {
 		t.Errorf("it has %d bytes; a README of 8 kB is read", n)
 	}
-	published := longtest.Must(os.ReadFile("topics/published.md"))(t)
-	counts := regexp.MustCompile(`are (\d+ checks of \d+)|(\d+)\s+find|(\d+ of these faults were unknown before)`)
-	for _, count := range counts.FindAllStringSubmatch(strings.Join(strings.Fields(string(published)), " "), 3) {
-		if !strings.Contains(readme, strings.Join(count[1:], "")) {
-			t.Errorf("it lacks %q of the page published", count[0])
+	published := strings.Join(strings.Fields(pageOf("published")), " ")
+	for _, count := range regexp.MustCompile(`\d+ checks of \d+|\d+ of these faults`).FindAllString(published, -1) {
+		if !strings.Contains(readme, count) {
+			t.Errorf("it lacks %q of the page published", count)
 		}
 	}
 	_, others := commandsOf("README.md", strings.Split(readme, "\n"))
