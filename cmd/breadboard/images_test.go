@@ -36,7 +36,6 @@ func imagesOfCommands() []image {
 	return []image{
 		{"figure3.png", "tightness", "_figure3", "figure3"},
 		{"figure4.png", "tightness", "_figure4", "figure4"},
-		{"sandwich.png", "ais --toy barrier -T 100 --chains 1e5", "_sandwich_barrier_T100", "sandwich_barrier_T30"},
 		{"schedule_convergence.png", compare, "_convergence", "schedule_convergence"},
 		{"law.png", "weights --toy easy -T 100", "_law_easy_T100", "law_barrier_T100"},
 		{"gap.png", "gap --toy barrier -T 100", "_barrier_T100", "gap_barrier_T30"},

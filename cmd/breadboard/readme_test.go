@@ -23,13 +23,10 @@ func lighter() map[string]string {
 	const program = `"exec:python3 experiments/programs/examples/choose.py"`
 	const examine = "kernel check " + program + " --toy barrier:3x3 --beta 1 -T 3"
 	return map[string]string{
-		"tightness":                           "tightness -T 10", // TestDefaultTable runs it as it stands
-		"tightness --out results":             "tightness -T 10,100 --out results",
-		"tightness --out figures":             "tightness -T 10,100 --out figures",
-		"weights --toy easy -T 100 --out DIR": "weights --toy easy -T 4 --frequencies 256 --out DIR",
-		"tightness --out DIR":                 "tightness -T 10,100 --out DIR",
-		"schedule compare -T 10,30,100,300,1000 --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR": "schedule compare --schedule linear,acceptance --toy barrier:3x3 -T 3,4 --out DIR",
-		"serve": "", "serve --port 9000": "", "serve --host 0.0.0.0": "", // they end when they are interrupted
+		"tightness":               "tightness -T 10", // TestDefaultTable runs it as it stands
+		"tightness --out results": "tightness -T 10,100 --out results",
+		"tightness --out figures": "tightness -T 10,100 --out figures",
+		"serve":                   "", "serve --port 9000": "", "serve --host 0.0.0.0": "", // they end when they are interrupted
 		// the tests of the page in a browser run it, as here is no page to copy
 		"serve --export site":                   "",
 		"conform draws draws.csv --toy barrier": "", "conform chain chain.csv --toy barrier --kernel metropolis": "", // other tests have such files
@@ -50,9 +47,6 @@ func lighter() map[string]string {
 		`reproduce --verdict "printed wrongly"`:   `reproduce --id bread-7 --verdict "printed wrongly"`,
 		"reproduce --effort slow --out papers":    "reproduce --id meta-16 --out papers", // of a paper without figures
 		"reproduce --paper bread":                 "reproduce --id bread-1",
-		"reproduce --paper samplers":              "reproduce --id samplers-1",
-		"reproduce --id bdmc-43":                  "reproduce --id bdmc-1",
-		"reproduce --id bdmc-44,bdmc-45,bdmc-47":  "reproduce --id bdmc-1",
 		"subjective --toy barrier":                "subjective --toy barrier -T 10",
 		"kernel check " + program + " --toy easy": examine, "kernel check " + program: examine,
 		"tightness --kernel " + program + " --toy easy -T 100": "tightness --kernel " + program + " --toy barrier:3x3 -T 3",
@@ -523,11 +517,10 @@ func TestREADME(t *testing.T) {
 	if n := len(readme); n > 8000 {
 		t.Errorf("it has %d bytes; a README of 8 kB is read", n)
 	}
-	published := longtest.Must(os.ReadFile("topics/published.md"))(t)
-	counts := regexp.MustCompile(`are (\d+ checks of \d+)|(\d+)\s+find|(\d+ of these faults were unknown before)`)
-	for _, count := range counts.FindAllStringSubmatch(strings.Join(strings.Fields(string(published)), " "), 3) {
-		if !strings.Contains(readme, strings.Join(count[1:], "")) {
-			t.Errorf("it lacks %q of the page published", count[0])
+	published := strings.Join(strings.Fields(pageOf("published")), " ")
+	for _, count := range regexp.MustCompile(`\d+ checks of \d+|\d+ of these faults`).FindAllString(published, -1) {
+		if !strings.Contains(readme, count) {
+			t.Errorf("it lacks %q of the page published", count)
 		}
 	}
 	_, others := commandsOf("README.md", strings.Split(readme, "\n"))
