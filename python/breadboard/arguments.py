@@ -390,7 +390,7 @@ class Given:
         if isinstance(value, Moves):
             return self._exec(value.move, answer_moves)
         if name == "kernel" and callable(value):
-            return self._exec(importlib.import_module(".kernels", __package__).kernel_of(value), answer_kernel)
+            return self._exec(value, answer_kernel)
         if isinstance(value, str):
             return value
         self._files += 1

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
 import math
 import operator
@@ -263,12 +264,12 @@ class Pipe:
 
 
 def serve_kernel(move: Callable[..., int], name: Optional[str] = None, **hello: Any) -> None:
-    """Serves a kernel that asks for its random choices. Its transition matrix is then known
-    exactly, and so are J and B.
+    """Serves a kernel, whose transition matrix is then known exactly, and so are J and B.
 
-    move(chooser, logf, shape, x) returns the next state of the chain at state x. It makes no random
-    choice of its own, but asks for every choice by chooser.uniform(n), chooser.flip(p) and
-    chooser.choose(probabilities). States are whole numbers from 0, row-major. logf has log
+    move is a function in any form of the argument kernel (see rows), such as move(log_f, x, rng).
+    Or it is move(chooser, logf, shape, x), which asks for every choice by chooser.uniform(n),
+    chooser.flip(p) and chooser.choose(probabilities), and draws nothing. It returns the next state of the
+    chain at state x. States are whole numbers from 0, row-major. logf has log
     f of all states, in nats and up to a constant; -inf is a zero of f. It is an array of NumPy, and
     without NumPy a list. shape is the list of the
     sides of the grid; for a graph it contains the number of states. The result may depend on
@@ -330,6 +331,7 @@ def answer_law(pipe: Pipe, f: Callable[..., Any], name: Optional[str] = None) ->
 
 def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, **hello: Any) -> None:
     """Does what serve_kernel does, on given pipes."""
+    move = importlib.import_module(".kernels", __package__).kernel_of(move)
     chooser, ahead = Asker(pipe), Ahead(move)
 
     def answer(logf: Any, shape: List[int], request: Message) -> Message:
