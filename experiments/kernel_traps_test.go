@@ -79,6 +79,31 @@ func TestTraps(t *testing.T) {
 	})
 }
 
+// TestMissingWays: a state, or a set of states, that no other state leads to is no pass, as long as
+// float64 holds the entries that it needs; the kernel with the ways passes.
+func TestMissingWays(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := rapid.SliceOfN(rapid.Float64Range(-30, 3), 4, 7).Draw(t, "g")
+		alone := rapid.IntRange(1, 3).Draw(t, "states") // the first ones
+		for y := range alone {
+			g[y] = -rapid.Float64Range(35, 690).Draw(t, "depth")
+		}
+		rows := metropolisRows(g)
+		if f := invariant(t, g, rows); f.Verdict != check.Pass {
+			t.Fatalf("the right kernel: %+v", f)
+		}
+		for x := alone; x < len(g); x++ {
+			for y := range alone {
+				rows[x][x] += rows[x][y]
+				rows[x][y] = 0
+			}
+		}
+		if f := invariant(t, g, rows); f.Verdict == check.Pass {
+			t.Fatalf("missing ways: %+v", f)
+		}
+	})
+}
+
 // TestDecimals: of a matrix in text the verdict goes as far as its decimals, and of states too
 // unlikely for these there is none.
 func TestDecimals(t *testing.T) {

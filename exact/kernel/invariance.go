@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,9 @@ const (
 	// grossViolation is the relative violation from which on the digits of entries below 2^-53,
 	// which are no differences from one, do not explain it.
 	grossViolation = 1e-3
+	// leastHeld is the log of about the least probability with all digits in float64: if a state needs
+	// more, some state has an entry for it.
+	leastHeld = -707
 )
 
 // checkInvariance fails if a state of positive probability gains or loses, in one move from p, more
@@ -126,8 +130,8 @@ type Own struct {
 // tolerances of package exact, a slack, and the rounding of rows given as text. Wrong is the worst
 // such state. Blind is the worst state about which the rows say nothing, because rounding may
 // explain half of its probability or more: for rows given as text always, and for others only if
-// the same change in a kernel with more digits would be an error. A state may be far out of
-// balance, and its probability so small that the largest |(p T)(y) - p(y)| does not show it. Time
+// the same change in a kernel with more digits would be an error. So is a state that no move
+// reaches (see reached), if float64 holds what it needs. A state may be far out of balance, and its probability so small that the largest |(p T)(y) - p(y)| does not show it. Time
 // is O(entries).
 func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind Own) {
 	f := &Flows{rows: d.rows, logf: d.logf, ulps: roundingUnits(k, d.rows, d.logf)}
@@ -135,6 +139,7 @@ func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind 
 	_, high := number.Bounds(d.logf)
 	worst := violation{state: -1}
 	blind.State = -1
+	reached := d.reached()
 	for _, y := range d.on {
 		change, excused, small := f.change(y)
 		text := turnedProbability(rounding, d.logZ, d.logf[y])
@@ -143,7 +148,7 @@ func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind 
 		beyond := change < 0 && tiny                                        // see beyondRows
 		lost := turnedProbability(absoluteUnits*0x1p-52, d.logZ, d.logf[y]) // by rows whose sums round it away
 		switch {
-		case change < 0 && size <= lost && !beyond && f.unreached(y):
+		case change < 0 && size > excused && size <= lost && !reached[y] && d.logf[y]-d.logZ+math.Log(size) > leastHeld:
 			if lost > blind.Excused {
 				blind = Own{y, change, lost}
 			}
@@ -156,14 +161,26 @@ func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind 
 	return Own{worst.state, worst.change, worst.excused}, blind
 }
 
-// unreached reports whether no other state leads to y.
-func (f *Flows) unreached(y int) bool {
-	for _, e := range f.turned.Row(y) {
-		if e.To != y && e.P > 0 {
-			return false
+// reached marks the states to which moves lead from the likeliest state of their class. Another one
+// gets nothing back for what it loses to these.
+func (d *Diagnosis) reached() []bool {
+	reached, classes := make([]bool, d.States), make([]bool, d.Classes)
+	order := slices.SortedFunc(slices.Values(d.on), func(x, y int) int { return cmp.Compare(d.logf[y], d.logf[x]) })
+	for _, root := range order {
+		if classes[d.ClassOf[root]] {
+			continue
+		}
+		classes[d.ClassOf[root]], reached[root] = true, true
+		for queue := []int{root}; len(queue) > 0; queue = queue[1:] {
+			for _, e := range d.rows.Row(queue[0]) {
+				if e.P > 0 && !reached[e.To] {
+					reached[e.To] = true
+					queue = append(queue, e.To)
+				}
+			}
 		}
 	}
-	return true
+	return reached
 }
 
 // describe returns the error for a state that gains or loses too much.
