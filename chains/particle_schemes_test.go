@@ -3,6 +3,7 @@ package chains_test
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -110,6 +111,47 @@ func TestSchemesKeepWhatTheyDraw(t *testing.T) {
 			}
 		}
 	})
+}
+
+// offspring returns the distribution of how many offspring the particles have.
+func offspring(s particle.Scheme, w []float64) *program.Law[[4]int] {
+	parents := make([]int, len(w))
+	return longtest.Sure(program.Enumerate(context.Background(), func(c chains.Chooser) (n [4]int) {
+		s.Parents(c, w, parents)
+		for _, parent := range parents {
+			n[parent]++
+		}
+		return n
+	}, program.Options{Cut: math.SmallestNonzeroFloat64}))
+}
+
+// TestOrderMatters: where the slots of particles do not matter, the distribution of their offspring
+// goes with the particles if two slots are exchanged. Of four particles of the systematic scheme it
+// does not.
+func TestOrderMatters(t *testing.T) {
+	exchanged := func(s particle.Scheme, w []float64, i, j int) (largest float64) {
+		other := slices.Clone(w)
+		other[i], other[j] = w[j], w[i]
+		there := offspring(s, other)
+		for _, o := range offspring(s, w).Outcomes() {
+			n := o.Value
+			n[i], n[j] = n[j], n[i]
+			largest = max(largest, math.Abs(o.P-there.P(n)))
+		}
+		return largest
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		w := drawWeights(t, rapid.IntRange(1, 4).Draw(t, "particles"))
+		i, j := rapid.IntRange(0, len(w)-1).Draw(t, "i"), rapid.IntRange(0, len(w)-1).Draw(t, "j")
+		for _, s := range schemes() {
+			if d := exchanged(s, w, i, j); d > 1e-12 && !particle.OrderMatters(s, len(w), 1) {
+				t.Fatalf("%v, weights %v, slots %d and %d exchanged: a probability differs by %v", s, w, i, j, d)
+			}
+		}
+	})
+	if d := exchanged(particle.Systematic{}, []float64{0.375, 0.125, 0.375, 0.125}, 1, 2); d != 0.5 {
+		t.Errorf("four particles of the systematic scheme: %v", d)
+	}
 }
 
 func TestSchemeForms(t *testing.T) {

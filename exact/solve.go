@@ -261,7 +261,7 @@ type Work struct {
 const (
 	slotNanos     = 2.4
 	slotEdgeNanos = 1.6
-	slotBytes     = 185
+	slotBytes     = 155
 )
 
 // Measured: nanoseconds of the method that applies kernels, by state, and by the elements that

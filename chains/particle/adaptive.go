@@ -78,7 +78,7 @@ func NewAdaptive(path chains.Path, kernel chains.Kernel, particles int, scheme S
 		kernel: kernel, scheme: scheme, rho: rho, threshold: threshold, start: make([]float64, path.States()), last: make([]float64, path.States()),
 		here: newAdvance(path, particles), ahead: newAdvance(path, particles), parents: make([]int, particles), numbers: make([]float64, particles+1),
 	}
-	a.ordered, a.packer.Weights = particles > few || OrderMatters(scheme, threshold), threshold < 1
+	a.ordered, a.packer.Weights = particles > few || OrderMatters(scheme, particles, threshold), threshold < 1
 	path.LogF(a.start, chains.At(0))
 	chains.Normalize(a.start)
 	path.LogF(a.last, chains.At(1))

@@ -56,11 +56,15 @@ func (p *Packer) Unpack(text string, particles []Slot) {
 }
 
 // OrderMatters reports whether the slots of particles matter if a scheme resamples them when their
-// effective sample size is below a threshold times their number.
-func OrderMatters(s Scheme, threshold float64) bool {
+// effective sample size is below a threshold times their number. Of up to three particles the
+// systematic scheme chooses one slot at most that has one offspring more, or less, than the others
+// by their weights, and the probability of each is that of its weight.
+func OrderMatters(s Scheme, particles int, threshold float64) bool {
 	switch s.(type) {
 	case Multinomial, Residual, Sorted:
 		return false
+	case Systematic:
+		return particles > 3 && threshold > 0
 	}
 	return threshold > 0
 }

@@ -177,9 +177,10 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 		a.noteInput(n)
 	}
 	run := &a.output.run
+	var late error // what only the results can refuse, which takes none of them away
 	if a.output.table != "" {
 		if err := r.Only(run.Study, a.output.table); err != nil {
-			return badInput(fmt.Errorf("--table: %w", err))
+			late = badInput(fmt.Errorf("--table: %w", err))
 		}
 	}
 	run.Notes, a.output.notes = append(run.Notes, a.output.notes...), nil
@@ -203,7 +204,7 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 	if err != nil {
 		return err
 	}
-	return a.record(ctx, partial)
+	return cmp.Or(a.record(ctx, partial), late)
 }
 
 // addDetail adds the flags of a check that say where its findings are shown: -v, for inDetail, and

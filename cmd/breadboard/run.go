@@ -155,11 +155,13 @@ func (r *remembering) Write(p []byte) (int, error) {
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use: "breadboard", Short: "Exact J and B of annealed samplers on small discrete spaces",
-		Long:              "breadboard computes exactly what Monte Carlo methods do on small discrete spaces, and tests samplers, kernels and estimators of your own.",
-		Version:           version(),
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		PersistentPreRunE: a.begin,
+		Long:          "breadboard computes exactly what Monte Carlo methods do on small discrete spaces, and tests samplers, kernels and estimators of your own.",
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		// Finding a command that is near takes as long as the word is long.
+		DisableSuggestions: len(a.args) > 0 && len(a.args[0]) > helpWidth,
+		PersistentPreRunE:  a.begin,
 	}
 	root.SetVersionTemplate(versionText(exact.Vectors()))
 	a.output.addFlags(root)
@@ -194,7 +196,7 @@ func subcommandsOnly(c *cobra.Command, args []string) error {
 	}
 	c.SuggestionsMinimumDistance = 2
 	advice := fmt.Sprintf("%s --help lists them", c.CommandPath())
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+	if near := c.SuggestionsFor(args[0][:min(len(args[0]), helpWidth)]); len(near) > 0 {
 		advice = fmt.Sprintf("did you mean %s?", near[0])
 	}
 	return fmt.Errorf("unknown command %q for %q; %s", args[0], c.CommandPath(), advice)

@@ -42,7 +42,7 @@ func onGrid(logw float64) float64 { return weightGrid * math.Round(logw/weightGr
 // not computed.
 func solveSlots(ctx context.Context, stages []stageOfFilter, start branch, logZ float64, s Setting) (*FilterMoments, error) {
 	p := &slots{
-		Setting: s, stages: stages, start: start, ordered: particle.OrderMatters(s.Scheme, s.Threshold), packer: particle.Packer{Weights: s.Threshold < 1},
+		Setting: s, stages: stages, start: start, ordered: particle.OrderMatters(s.Scheme, s.Particles, s.Threshold), packer: particle.Packer{Weights: s.Threshold < 1},
 		now: make([]particle.Slot, s.Particles), parents: make([]int, s.Particles), logw: make([]float64, s.Particles), w: make([]float64, s.Particles),
 	}
 	if s.Threshold < 1 {

@@ -100,8 +100,8 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 }
 
 // params returns the options as parameters, the largest element of lists of numbers, and then the
-// defaults of those that a study has in sweeps alone. An option that is not swept has a colon
-// before its name.
+// defaults of those that a study has in sweeps alone. An option that is not swept, and a whole
+// list, has a colon before its name.
 func (d *Declaration) params(o any) (params subject.Params) {
 	number := func(text string) float64 { x, _ := strconv.ParseFloat(text, 64); return x }
 	for _, option := range d.Options {
@@ -113,6 +113,7 @@ func (d *Declaration) params(o any) (params subject.Params) {
 		first, _, _ := strings.Cut(text, ",")
 		_, noNumber := strconv.ParseFloat(first, 64)
 		if list, several := v.(interface{ GetSlice() []string }); several && noNumber == nil {
+			params = append(params, subject.Param{Name: ":" + option.Name, Value: text})
 			text = slices.MaxFunc(list.GetSlice(), func(a, b string) int { return cmp.Compare(number(a), number(b)) })
 		}
 		if text != "" {

@@ -81,9 +81,13 @@
 package smc
 
 import (
+	"cmp"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+
+	"gonum.org/v1/gonum/stat/combin"
 
 	"breadboard/chains/particle"
 	"breadboard/experiments/annealing/ais"
@@ -199,14 +203,24 @@ const (
 	entryBytes = 48
 )
 
-// cost estimates the time and memory of a row: a distribution of k particles has states^k entries.
-func cost(s subject.Size) subject.Cost {
-	k := float64(min(s.Params.Int("particles"), 3))
-	entries := min(1<<25, math.Pow(float64(s.States), k)) // smc.Solve has no more
-	return subject.Cost{
-		Seconds: s.Solution.Seconds + pairCost*entries/float64(s.States)*s.General.Seconds,
-		Bytes:   2*s.Solution.Bytes + entryBytes*entries,
+// cost estimates the time and memory of the rows of all numbers of particles. A distribution of k
+// particles has states^k entries, and for k above 3 one for each multiset of k states.
+func cost(s subject.Size) (c subject.Cost) {
+	n := float64(max(1, s.States))
+	c.Bytes = 2 * s.Solution.Bytes
+	for text := range strings.SplitSeq(cmp.Or(s.Params.Get(":particles"), s.Params.Get("particles")), ",") {
+		k, _ := strconv.ParseFloat(text, 64)
+		entries := math.Pow(n, k)
+		if k > 3 {
+			entries = combin.GeneralizedBinomial(n+k-1, k)
+		}
+		if entries > 1<<25 {
+			entries = n // of the relative variance alone, since smc.Solve has no more
+		}
+		c.Seconds += s.Solution.Seconds + pairCost*entries/n*s.General.Seconds
+		c.Bytes = max(c.Bytes, 2*s.Solution.Bytes+entryBytes*entries)
 	}
+	return c
 }
 
 // fields lists the columns of the study: for machines all, for people the exact numbers, or after a
