@@ -46,10 +46,7 @@ func TestCases(t *testing.T) {
 // TestSumsOfCorrelationsEnd: no effective sample size depends on where the search for the last pair
 // ends, which differs between packages.
 func TestSumsOfCorrelationsEnd(t *testing.T) {
-	for i, c := range mixed() {
-		if i%4 != 0 && !longtest.Enabled() {
-			continue
-		}
+	for _, c := range mixed() {
 		d := c.in.matrix(0)
 		for name, d := range map[string][][]num{"whole": d, "halves": halves(d), "ranks": ranked(halves(d)), "5%": halves(below(d, 1)), "95%": halves(below(d, 19))} {
 			if n := len(d[0]); !constant(d) && compare(time(n, correlations(d)), time(n-2, correlations(d))) != 0 {
@@ -364,10 +361,7 @@ func references() map[string]func(in inputs) []float64 {
 func TestAnswersByAnotherRoute(t *testing.T) {
 	t.Parallel()
 	all := references()
-	for i, r := range All() {
-		if i%4 != 0 && !longtest.Enabled() {
-			continue
-		}
+	for _, r := range All() {
 		f, compared := all[r.Name], 0
 		for _, c := range r.cases {
 			answer := slices.Concat(r.define(c.in)...)
