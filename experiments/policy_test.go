@@ -257,7 +257,10 @@ func TestPolicyAllPaths(t *testing.T) {
 		"random:2:1:2x3":   {"masked:exact", "masked:independent", "gflownet:noisy:0.5:1", "ctmc:2:leap"},
 		"cells:0:-inf/2:1": {"masked:independent", "gflownet:uniform", "gflownet:noisy:1:1", "ctmc:3"},
 	} {
-		for _, name := range names {
+		for i, name := range names {
+			if i%2 != 0 && !longtest.Enabled() {
+				continue
+			}
 			m := model(t, toy, name)
 			s := solve(t, m)
 			checkPaths(t, m, s)

@@ -233,6 +233,9 @@ func TestFindingsOfPosteriors(t *testing.T) {
 			}
 		}), posterior.Reaches, check.Note, "y0", "in 4 sets"},
 	} {
+		if !longtest.Enabled() && !slices.Contains([]string{"unseen", "finite", "biased", "shifted", "small"}, name) {
+			continue // each is another process
+		}
 		found := longtest.Must(examinePosterior(t, c.of, ofPosterior))(t)
 		f := findingOf(t, found, c.finding)
 		if f.Verdict != c.verdict || c.data != "" && f.Data != c.data || !strings.Contains(f.Where, c.says) {
@@ -279,6 +282,9 @@ func TestRefusalsOfPosteriors(t *testing.T) {
 		"it may not be random": spoil(func(of *modelTables) { of.LogJoint["1|y0"] = map[string]float64{"1": 0.5, "2": 0.5} }),
 		"sum":                  spoil(func(of *modelTables) { of.Prior[""]["0"] = 0.5 }),
 	} {
+		if len(says) > 15 && !longtest.Enabled() {
+			continue // each is another process
+		}
 		_, err := examinePosterior(t, of, ofPosterior)
 		longtest.Refused(t, err, says)
 	}

@@ -258,6 +258,9 @@ func TestEqualButForRounding(t *testing.T) {
 		{"low", 933, 0.13875667341188, 0.43908836489809},
 		{"ising:2x3:0.3:0.1", 15, 0.15478956583835, 0.50967798343136},
 	} {
+		if test.levels > 900 && !longtest.Enabled() {
+			continue
+		}
 		s := samplers.Selection{Toys: []string{test.toy}, Kernels: []string{"heatbath"}, Starts: []string{"target"}, Functions: []string{"g"}}
 		r := errorsRows(t, s, samplers.ErrorsOptions{N: []int64{1}})[0]
 		if f := r.Function.Parts[0]; len(f.Levels.Values) != test.levels {

@@ -11,6 +11,7 @@ from breadboard import assert_posterior
 from breadboard.arguments import by_label
 from breadboard.laws import Law
 from breadboard.posterior import Model
+from test_law import LONG
 
 TOSSES = 4
 BIASES = [k / 10 for k in range(1, 10)]
@@ -131,7 +132,7 @@ class Posteriors(unittest.TestCase):
             with self.subTest(model.__name__):
                 found = self.check(model())
                 self.assertEqual({row["verdict"] for row in found if row["finding"] != "log_joint"}, {"pass"})
-        for model, fault, says in PLANTED:
+        for model, fault, says in PLANTED if LONG else PLANTED[::2]:
             with self.subTest(fault), self.assertRaisesRegex(AssertionError, says):
                 self.check(model(fault))
 

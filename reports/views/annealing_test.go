@@ -255,14 +255,11 @@ func smcRows(t *testing.T) []smcstudy.Row {
 	return slices.Concat(rows[:3], rows[5:6], rows[8:])
 }
 
-func TestSMCTable(t *testing.T) {
-	goldenTable(t, "smc.txt", particles.SMCReport(smcRows(t)).Tables()[0].Table)
-}
-
-// TestSMCNotes: the report says where an exact route is missing, where resampling hurts and where
-// more particles do, and nothing of that if they do not.
-func TestSMCNotes(t *testing.T) {
+// TestSMC: the table, and that the report says where an exact route is missing, where resampling
+// hurts and where more particles do, and nothing of that if they do not.
+func TestSMC(t *testing.T) {
 	rows := smcRows(t)
+	goldenTable(t, "smc.txt", particles.SMCReport(rows).Tables()[0].Table)
 	want := []string{
 		"10 particles, multinomial: too many particles",
 		"resampling increases J: with 2 particles it is 0.844014 if they are never resampled, and 1.61289 multinomial, 0.974158 systematic",
