@@ -203,7 +203,7 @@ func commonNotes(o *conform.Outcome) []string {
 				fmt.Sprintf("the forward and the reverse chains depend on each other: what was sent is %s times likelier than if they were independent",
 					power10(oneStream(o))))
 		case strings.HasSuffix(result.Test, conform.SeedsTest):
-			notes = append(notes, fmt.Sprintf("%s: the program gives the same chains for every seed, so that its batches are no independent chains",
+			notes = append(notes, fmt.Sprintf("%s: the program gives the same chains for every seed, so its batches are not independent",
 				strings.TrimSuffix(result.Test, conform.SeedsTest)))
 		}
 	}
