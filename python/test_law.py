@@ -864,6 +864,8 @@ class Laws(unittest.TestCase):
         breadboard.assert_law(lambda rng: rng.choice("ab"), {"a": 0.5, "b": 0.5}, rng=random.Random)
         with self.assertRaisesRegex(AssertionError, "'a': 0.5, and not 0.4"):
             breadboard.assert_law(lambda rng: rng.choice("ab"), {"a": 0.4, "b": 0.6}, rng=random.Random)
+        with self.assertRaisesRegex(AssertionError, r"(?s)show\n  29: 0.0333333333333, and not 0\n  0: 0.0333333333333, and not 0.06\n.*\n  and 10 more$"):
+            breadboard.assert_law(lambda rng: rng.randrange(30), [0.06, *[0.94 / 28] * 28], rng=random.Random)
         breadboard.assert_unbiased(lambda rng: math.log(1 + rng.randrange(3)), log_z=math.log(2), rng=random.Random)
         with self.assertRaisesRegex(AssertionError, r"E\[Z-hat\] / Z is 2"):
             breadboard.assert_unbiased(lambda rng: math.log(1 + rng.randrange(3)), log_z=0.0, rng=random.Random)

@@ -387,10 +387,12 @@ def assert_law(f: Callable[..., Any], want: Any, *args: Any, tolerance: float = 
     found = law(f, *args, **options)
     its = {hashable(outcome): p for outcome, p in chances_of(want).items()}
     wrong = [(outcome, found.get(outcome, 0.0), its.get(outcome, 0.0)) for outcome in {**its, **found}]
-    lines = ["  %r: %.12g, and not %.12g" % line for line in wrong if not -tolerance <= line[2] - line[1] <= tolerance + found.remainder]
+    wrong = [line for line in wrong if not -tolerance <= line[2] - line[1] <= tolerance + found.remainder]
+    wrong.sort(key=lambda line: (line[2] != 0, -abs(line[1] - line[2])))  # what is impossible, then the largest differences
+    lines = ["  %r: %.12g, and not %.12g" % line for line in wrong]
     lines += ["  it raises %s with probability %.6g" % line for line in found.raised.items()]
     if lines:
-        raise AssertionError("\n".join(["%s has another distribution, as %d branches show" % (getattr(f, "__name__", "the function"), found.branches), *lines[:20]]))
+        raise AssertionError("\n".join(["%s has another distribution, as %d branches show" % (getattr(f, "__name__", "the function"), found.branches), *lines[:20], *(["  and %d more" % (len(lines) - 20)] if len(lines) > 20 else [])]))
     if found.remainder > max(tolerance, ROUNDING):
         raise Open("the probability %.3g was not explored, so the distribution is not known; %s" % (found.remainder, found._advice))
     return found
