@@ -104,6 +104,28 @@ func TestMissingWays(t *testing.T) {
 	})
 }
 
+// TestLeaks: a move to a state where f is zero is a fault, or open if it is no larger than the rounding
+// of one minus others.
+func TestLeaks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := []float64{0, 1, -2, math.Inf(-1)}
+		rows := metropolisRows(g)
+		rows[3] = []float64{1, 0, 0, 0}
+		want, leak := check.Pass, 0.0
+		if rapid.Bool().Draw(t, "leaks") {
+			exponent := rapid.Float64Range(-300, -3).Draw(t, "exponent")
+			leak, want = math.Pow(10, exponent), check.Open
+			if leak > 8*0x1p-52 {
+				want = check.Fault
+			}
+		}
+		rows[0][3], rows[0][0] = leak, rows[0][0]-leak
+		if f := invariant(t, g, rows); f.Verdict != want {
+			t.Fatalf("a leak of %v: %+v", leak, f)
+		}
+	})
+}
+
 // TestDecimals: of a matrix in text the verdict goes as far as its decimals, and of states too
 // unlikely for these there is none.
 func TestDecimals(t *testing.T) {

@@ -161,6 +161,19 @@ func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind 
 	return Own{worst.state, worst.change, worst.excused}, blind
 }
 
+// Leak returns the most probable move from a state of positive probability to one of zero, with its
+// end, and whether rounding may explain it, as in an entry that is one minus others.
+func (d *Diagnosis) Leak() (to int, p float64, rounding bool) {
+	for _, x := range d.on {
+		for _, e := range d.rows.Row(x) {
+			if e.P > p && math.IsInf(d.logf[e.To], -1) {
+				to, p = e.To, e.P
+			}
+		}
+	}
+	return to, p, p <= absoluteUnits*0x1p-52
+}
+
 // reached marks the states to which moves lead from the likeliest state of their class. Another one
 // gets nothing back for what it loses to these.
 func (d *Diagnosis) reached() []bool {

@@ -39,7 +39,8 @@ type Matrix struct {
 	path    string
 	starts  []int // row x has the entries starts[x] to starts[x+1]
 	entries []chains.Entry
-	// Rounding is half a unit of the last digit that the file gives; zero for binary files.
+	// Rounding is half a unit of the last digit that the file gives; of binary files zero, or 2^-23 for
+	// numbers of single precision whose rows sum to one by these alone.
 	Rounding float64
 }
 
@@ -248,6 +249,10 @@ func (m *Matrix) check() error {
 			}
 			total += e.P
 		}
+		if math.Abs(total-1) > allowed && m.Rounding == 0 && m.isSingle() {
+			m.Rounding = 0x1p-23 // of the last digit of single precision
+			return m.check()
+		}
 		if math.Abs(total-1) > allowed {
 			cure := ""
 			if m.transposed(allowed) {
@@ -257,6 +262,11 @@ func (m *Matrix) check() error {
 		}
 	}
 	return nil
+}
+
+// isSingle reports whether all entries are numbers of single precision.
+func (m *Matrix) isSingle() bool {
+	return !slices.ContainsFunc(m.entries, func(e chains.Entry) bool { return float64(float32(e.P)) != e.P })
 }
 
 // transposed reports whether each column sums to one, as each row should.

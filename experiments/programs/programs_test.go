@@ -552,6 +552,14 @@ func TestLabelledMatrix(t *testing.T) {
 	if !slices.Equal(probabilities(m), []float64{0.75, 0.25, 0.5, 0.5}) || m.Rounding != 0.005 {
 		t.Errorf("%v, rounded to %v", m.entries, m.Rounding)
 	}
+	single := func(p float64) float64 { return float64(float32(p)) }
+	rows := []float64{single(0.7), single(0.3), single(0.1), single(0.9)} // the second row sums to 1 + 2^-26
+	m = longtest.Must(ReadMatrix(write(t, "m.npy", string(numpy.Floats(rows, 2, 2))), space))(t)
+	if m.Rounding != 0x1p-23 {
+		t.Errorf("single precision, rounded to %v", m.Rounding)
+	}
+	rows[0] += 1e-6
+	longtest.Refuses(ReadMatrix(write(t, "m.npy", string(numpy.Floats(rows, 2, 2))), space))(t, "row 1 sums to 1.000001")
 }
 
 // TestMatrixThatIsTooLarge: a file that no matrix on the space can be is refused before it is read.

@@ -86,6 +86,14 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 // own adds the finding of a state that is out of balance by more of its own probability than
 // rounding explains, or of which rounding leaves nothing known, and reports whether there is one.
 func (k *Row) own(beta float64, d *kernel.Diagnosis, candidate chains.Kernel, rounding float64) bool {
+	if to, p, explained := d.Leak(); p > 0 {
+		verdict, where := check.Fault, fmt.Sprintf("a move goes to state %s, where f is zero, with probability %.3g", k.at(to), p)
+		if explained {
+			verdict, where = check.Open, where+", which rounding may explain: write 0"
+		}
+		k.add(beta, "invariance", p, 0, verdict, where)
+		return true
+	}
 	wrong, blind := d.Own(candidate, rowTolerance, rounding)
 	says := func(o kernel.Own) string {
 		verb := "gains"
