@@ -20,7 +20,6 @@ from .models import Energy, Network, adopted
 from .npy import floats, is_array, is_nested, is_number, is_shape, is_sparse, listed, SAFE
 from .posterior import Model
 from .protocol import Pipe, answer_kernel, answer_moves, answer_sampler
-from .served import Server
 from .tables import columns_of, is_parquet, text_file, write_columns
 
 # What may stand for the arguments that are selectors on the command line.
@@ -245,7 +244,7 @@ class Given:
 
     def __init__(self) -> None:
         self._folders: List[tempfile.TemporaryDirectory[str]] = []
-        self._server: Optional[Server] = None
+        self._server: Any = None
         self._files = 0
         self._named: Dict[str, str] = {}  # what stands for what, as people should see it
 
@@ -463,8 +462,10 @@ class Given:
         self._named[command] = name
         return "exec:" + command
 
-    def _served(self) -> Server:
+    def _served(self) -> Any:
         if self._server is None:
+            from .served import Server  # whose sockets take a tenth of the start
+
             self._server = Server(self.folder)
         return self._server
 

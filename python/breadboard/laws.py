@@ -450,7 +450,8 @@ class Walk:
         def call() -> Any:
             mine = [copied(arg) for arg in args]
             returned = f(*before, *mine, *after, **by_name)
-            self.changed.update(k for k in self.kept if hashable(mine[k]) != hashable(args[k]))
+            if self.kept:
+                self.changed.update(k for k in self.kept if hashable(mine[k]) != hashable(args[k]))
             return self._floats.plain(returned) if self._floats else returned
 
         code = getattr(getattr(f, "__func__", getattr(f, "func", f)), "__code__", None) or getattr(type(f).__call__, "__code__", None)

@@ -146,15 +146,12 @@ class Run(Fields):
         """Which of several answers is given now. What has the other ones is walked later, the likeliest first."""
         if self.over:
             self.alive()
-        tree, p, at = self.tree, self.p, self.at
-        if at < len(self.prefix):
-            k = self.prefix[at]
+        tree, p = self.tree, self.p
+        if self.at < len(self.prefix):
+            k = self.prefix[self.at]
             if k >= len(chances):
                 raise self.refuse(KEPT)
-            self.p = p = p * chances[k]
-            if p != self.masses[at]:
-                raise self.refuse(KEPT)
-            self.at = at + 1
+            self.again(chances[k])
             return k
         if threading.get_ident() != tree.thread:
             raise self.refuse(THREAD)
@@ -250,14 +247,21 @@ class Run(Fields):
 
     def below(self, n: int) -> int:
         """A whole number below n, each with the same probability."""
-        if n in self.tree.equal:
-            return self.pick(self.tree.equal[n], n)
-        if n > MOST_VALUES:
-            raise self.refuse("a number is drawn from %d equally likely ones%s; at most %d are told apart. With bits=\"float64\" comparisons and shifts of what integers() draws are followed" % (n, ", as a seed is" if n >= 2**31 - 1 else "", MOST_VALUES))
-        if n < 1:
-            raise ValueError("no whole number is below %d" % n)
-        self.tree.equal[n] = [self.tree.one / n] * n
-        return self.below(n)
+        chances, at = self.tree.equal.get(n), self.at
+        if chances is None:
+            if n > MOST_VALUES:
+                raise self.refuse("a number is drawn from %d equally likely ones%s; at most %d are told apart. With bits=\"float64\" comparisons and shifts of what integers() draws are followed" % (n, ", as a seed is" if n >= 2**31 - 1 else "", MOST_VALUES))
+            if n < 1:
+                raise ValueError("no whole number is below %d" % n)
+            chances = self.tree.equal[n] = [self.tree.one / n] * n
+        if not (self.free and n > 1 and at < len(self.prefix) and self.prefix[at] < n):
+            return self.pick(chances, n)
+        k, self.p, self.at = self.prefix[at], self.p * chances[0], at + 1  # what pick does if the answer is known
+        if self.p != self.masses[at]:
+            raise self.refuse(KEPT)
+        self.asked.append(n)
+        self.draws.append(k)
+        return k
 
     def pick(self, chances: Sequence[Any], n: int = 0) -> int:
         """The place of one of some probabilities, which sum to one, as 1/n each where n is given."""
