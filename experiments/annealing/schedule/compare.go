@@ -114,8 +114,8 @@ func optima(objectives ...string) (names []string) {
 	return names
 }
 
-// comparePlan refuses unknown schedules, schedules with another number of distributions than a
-// case, and, if only best schedules are requested, cases that cannot have one. Beside other
+// comparePlan refuses unknown schedules, schedules with another number of distributions than all
+// cases, and, if only best schedules are requested, cases that cannot have one. Beside other
 // schedules such cases have rows with a note.
 func comparePlan(ctx context.Context, cases []subject.Case, o *CompareOptions) (study.Plan[Row], error) {
 	families, objectives, err := families(o.Schedules)
@@ -161,18 +161,25 @@ func families(selectors []string) (out []placement.Family, objectives []gradient
 	return out, objectives, nil
 }
 
-// checkLengths returns an error that names a schedule whose own number of distributions differs
-// from that of a case.
+// checkLengths returns an error that names a schedule whose own number of distributions is that of
+// none of the cases.
 func checkLengths(ctx context.Context, cases []subject.Case, families []placement.Family) error {
 	for _, f := range families {
+		var wrong error
 		for i := range cases {
 			c := &cases[i]
 			if !f.OwnLength {
-				continue
+				break
 			}
-			if _, _, err := place(ctx, c, f, placement.NewGround(c.Annealing().Path(), c.Annealing().Transitions(), 1)); err != nil {
-				return chains.NewAdvice("%s: schedule %s has its own number of distributions, and {T} must equal it: %w", c, f.Name, err)
+			_, _, err := place(ctx, c, f, placement.NewGround(c.Annealing().Path(), c.Annealing().Transitions(), 1))
+			if err == nil {
+				wrong = nil
+				break
 			}
+			wrong = chains.NewAdvice("%s: schedule %s has its own number of distributions, and {T} must equal it: %w", c, f.Name, err)
+		}
+		if wrong != nil {
+			return wrong
 		}
 	}
 	return nil
