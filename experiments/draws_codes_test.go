@@ -163,10 +163,10 @@ func TestWrong(t *testing.T) {
 		"empty.csv":  {"", "it is empty"},
 		"header.csv": {"state\n", "no rows"},
 		"base.csv": {"state\n1\n6\n",
-			"line 3 (row 1), column state: found \"6\"; write a number from 0 to 5, or its 2 coordinates; map translates other names; if states are counted from 1, as in R, give base 1"},
+			"line 3 (row 2), column state: found \"6\"; write a number from 0 to 5, or its 2 coordinates; map translates other names; if states are counted from 1, as in R, give base 1"},
 		"huge.csv":   {"1\n99999999999999999999\n", "line 2"},
-		"nan.csv":    {"state\nNaN\n", "line 2 (row 0), column state: found nan"},
-		"na.csv":     {"x0,x1\n0,1\nNA,1\n", "line 3 (row 1), column x0: found NA, a missing value; write "},
+		"nan.csv":    {"state\nNaN\n", "line 2 (row 1), column state: found nan"},
+		"na.csv":     {"x0,x1\n0,1\nNA,1\n", "line 3 (row 2), column x0: found NA, a missing value; write "},
 		"half.csv":   {"state\n0.5\n", "found \"0.5\""},
 		"mixed.csv":  {"x0,x1\n0,1\n1\n", "line 3"},
 		"lacks.csv":  {"x0\n0\n", "no column x1; write one for each variable, or a column state; column NAME=x1 says which it is"},
@@ -230,7 +230,7 @@ func TestChainColumn(t *testing.T) {
 func TestCountedRows(t *testing.T) {
 	for text, want := range map[string]string{
 		"warmup,state\n1,5\n0,1\nFALSE,2\n": "[1 2]", "warmup,state\nno,5\n": "say of every row whether it is of the warm-up", "chain,iteration,state\n1,1,1\n2,1,2\n1,2,3\n": "[1 2 3]",
-		".iteration,state\n1,1\n1,2\n": `line 3 (row 1), column .iteration: found "1", and 1 before it`, "draw,state\n2,1\n1,2\n": "one row a draw",
+		".iteration,state\n1,1\n1,2\n": `line 3 (row 2), column .iteration: found "1", and 1 before it`, "draw,state\n2,1\n1,2\n": "one row a draw",
 		"2\n1\n1\n": "line 1: found 2, and 2 rows below it; delete the first line if it counts the rows, or write a heading above it", "state\n2\n1\n1\n": "[2 1 1]",
 	} {
 		got, err := read(t, codesOf(t, "random:1:1:2x3", 0), "counted.csv", text)
@@ -250,7 +250,7 @@ func TestCodesWeights(t *testing.T) {
 		{"", "state,weight\n1,1\n2,0.5\n", "", 0.5}, {"", "w,x0,x1\n1,1,1\n0.25,1,2\n", "", 0.25}, {"", "state,_weight\n1,1\n1,0\n", "", 0},
 		{"", "state,log_w\n1,0\n2,-1\n", "", math.Exp(-1)}, {"", "state,lw\n1,0\n2,-inf\n", "", 0}, {"", "state,logweight\n1,0\n2,1\n", "", math.E},
 		{"mine=weight", "state,mine\n1,1\n2,3\n", "", 3}, {"mine=log-weight", "state,mine\n1,1\n2,0\n", "", 1}, {"w=none", "state,w\n1,1\n2,3\n", "", math.NaN()},
-		{"", "state,w\n1,1\n2,-3\n", "line 3 (row 1), column w: found \"-3\"; write a weight of 0 or more, or give column w=log-weight", 0},
+		{"", "state,w\n1,1\n2,-3\n", "line 3 (row 2), column w: found \"-3\"; write a weight of 0 or more, or give column w=log-weight", 0},
 		{"", "state,lw\n1,1\n2,nan\n", "write the natural logarithm of the weight, a number or -inf", 0},
 		{"", "state,count,w\n1,1,2\n", "give either a row with a weight for each draw, or counts", 0},
 	} {
@@ -307,9 +307,9 @@ func TestArraysOfStates(t *testing.T) {
 		{"a.npz", archive.String(), "", "[1 5 3 2]"},
 		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 5}, 2, 3)), "", "[0 1 2 3 4 5]"},
 		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 5}, 3, 2)), files.DrawsFirst, "[0 2 4 1 3 5]"},
-		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 60}, 2, 3)), "", `s.npy, row 5, column state: found "60"`},
+		{"s.npy", string(numpy.Integers([]int{0, 1, 2, 3, 4, 60}, 2, 3)), "", `s.npy, row 6, column state: found "60"`},
 		{"s.npy", string(numpy.Integers([]int{5, 2, 5, 5, 0, 2}, 6)), "", "[5 2 5 5 0 2]"}, // 5 and 2 were read before
-		{"s.npy", string(numpy.Floats([]float64{5, 2, 5, 5.5}, 4)), "", `s.npy, row 3, column state: found "5.5"`},
+		{"s.npy", string(numpy.Floats([]float64{5, 2, 5, 5.5}, 4)), "", `s.npy, row 4, column state: found "5.5"`},
 		{"s.npy", string(numpy.Integers(make([]int, 12), 4, 3)), "",
 			"s.npy, column s: found an array of shape (4, 3); give shape draws,chains if it has 4 draws of 3 chains"},
 	} {

@@ -116,10 +116,10 @@ func TestBadMoves(t *testing.T) {
 		want string
 	}{
 		{"a beta of 1.5", l, &draws.Batch{Rows: 2, Beta: []float64{0.5, 1.5}, From: []int32{0, 0}, To: []int32{0, 0}},
-			"test, row 1: beta is 1.5; write an inverse temperature from 0 to 1"},
-		{"too many betas", l, spread, "test, row 1000: there are more than 1000 different betas; test fewer at a time"},
+			"test, row 2: beta is 1.5; write an inverse temperature from 0 to 1"},
+		{"too many betas", l, spread, "test, row 1001: there are more than 1000 different betas; test fewer at a time"},
 		{"too many states", large, &draws.Batch{Rows: 1, Beta: []float64{0.5}, From: []int32{0}, To: []int32{0}},
-			"test, row 0: the moves between 6400 states at 1 beta have more than 16777216 cells; test fewer betas at a time, or a smaller toy"},
+			"test, row 1: the moves between 6400 states at 1 beta have more than 16777216 cells; test fewer betas at a time, or a smaller toy"},
 		{"no moves", l, &draws.Batch{}, "test: there are no moves in it"},
 	} {
 		_, err := c.laws.Check(t.Context(), Input{Moves: source(c.all, transitionsOnly)}, Options{Alpha: DefaultAlpha})

@@ -15,7 +15,7 @@ import (
 // Error is an error in a source, with its place and what to write instead.
 type Error struct {
 	Source string
-	Row    int    // the number of the row, counted from 0 and without the header; -1 if the fault is not in a single row
+	Row    int    // the number of the row, counted from 0 without the header, and shown from 1; -1 if the fault is not in a single row
 	Line   int    // the line of a text, counted from 1; 0 if there is none
 	Column string // the name of the column; empty if the fault is not in a single column
 	Found  string // what is there
@@ -25,7 +25,7 @@ type Error struct {
 // Unwrap returns Want, so that a command can name its flags.
 func (e *Error) Unwrap() error { return e.Want }
 
-// Error returns a sentence such as "fwd.csv, line 17 (row 15), column x_first: found 49; write a
+// Error returns a sentence such as "fwd.csv, line 17 (row 16), column x_first: found 49; write a
 // state from 0 to 48".
 func (e *Error) Error() string {
 	place := e.place()
@@ -39,11 +39,11 @@ func (e *Error) Error() string {
 func (e *Error) place() string {
 	switch {
 	case e.Line > 0 && e.Row >= 0:
-		return fmt.Sprintf("%s, line %d (row %d)", e.Source, e.Line, e.Row)
+		return fmt.Sprintf("%s, line %d (row %d)", e.Source, e.Line, e.Row+1)
 	case e.Line > 0:
 		return fmt.Sprintf("%s, line %d", e.Source, e.Line)
 	case e.Row >= 0:
-		return fmt.Sprintf("%s, row %d", e.Source, e.Row)
+		return fmt.Sprintf("%s, row %d", e.Source, e.Row+1)
 	}
 	return e.Source
 }

@@ -33,7 +33,7 @@ log_w, x_first, x_last
 	}
 	// Output:
 	// 0 [-0.52 -Inf 1.25] [3 0 8] [4 48 14]
-	// stdin, line 6 (row 3), column x_last: found the coordinate 7 on axis 1; write a coordinate from 0 to 6 there
+	// stdin, line 6 (row 4), column x_last: found the coordinate 7 on axis 1; write a coordinate from 0 to 6 there
 }
 
 // What NumPy has written: a structured array names its columns. One of texts is left out.

@@ -171,7 +171,7 @@ func TestLongLines(t *testing.T) {
 	longtest.Only(t)
 	for header, want := range map[string]string{
 		"":          "stdin, line 1: found a line of more than 16777216 bytes; end every row with a line break",
-		"log_w\n":   "stdin, line 2 (row 0): found a line of more than 16777216 bytes; end every row with a line break",
+		"log_w\n":   "stdin, line 2 (row 1): found a line of more than 16777216 bytes; end every row with a line break",
 		`{"log_w":`: "stdin, line 1: found a line of more than 16777216 bytes; end every row with a line break",
 	} {
 		s, err := NewStream(context.Background(), "stdin", &endless{header: header, row: "1"}, Options{Space: grid7()})

@@ -260,7 +260,7 @@ func (t *Table) WrongColumns(found, want string, args ...any) error {
 	return wrong(found, want, args...).at(t.name, -1, line)
 }
 
-// Place returns the place of the last row, as in "draws.csv, line 3 (row 1)".
+// Place returns the place of the last row, as in "draws.csv, line 3 (row 2)".
 func (t *Table) Place() string {
 	return (&Error{Source: t.name, Row: t.read - 1, Line: t.rows.line()}).place()
 }

@@ -258,7 +258,7 @@ func TestReadDraws(t *testing.T) {
 func TestNotFinite(t *testing.T) {
 	path := write(t, "a.csv", "a,b,weight\n1,NA,1\n2,inf,.5\n3,4,0\n")
 	d := longtest.Must(ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100}))(t)
-	if d.NotFinite[0] != "" || d.NotFinite[1] != path+", line 2 (row 0), column b: NA, and 1 more" || !math.IsNaN(d.Values[1][0][0]) ||
+	if d.NotFinite[0] != "" || d.NotFinite[1] != path+", line 2 (row 1), column b: NA, and 1 more" || !math.IsNaN(d.Values[1][0][0]) ||
 		fmt.Sprint(d.Weights) != "[[1 0.5 0]]" {
 		t.Errorf("%+v", d)
 	}

@@ -248,7 +248,7 @@ func TestNotesOfVariables(t *testing.T) {
 		t.Errorf("%+v", still)
 	}
 	if hole := rows[2]; !strings.HasPrefix(said(hole.Notes)[0], "draws are missing or not finite, so nothing can be diagnosed: ") ||
-		!strings.HasSuffix(said(hole.Notes)[0], "a.csv, line 2 (row 0), column hole: nan") || !math.IsNaN(hole.Mean) {
+		!strings.HasSuffix(said(hole.Notes)[0], "a.csv, line 2 (row 1), column hole: nan") || !math.IsNaN(hole.Mean) {
 		t.Errorf("%+v", hole)
 	}
 	rows = longtest.Must(variables(t, nil, "a\n1\n1\n1\n1\n", "a\n1\n2\n1\n1\n"))(t)
@@ -274,13 +274,13 @@ func TestBadVariables(t *testing.T) {
 		{nil, "a\n1\n2\n3\n", "a.csv: found 3 draws in a chain; give at least 4"},
 		{nil, "stepsize__\n1\n2\n3\n4\n", "a.csv: found no variable to diagnose, only stepsize__; write a column for one"},
 		{weather, "rain\nyes\nmaybe\n",
-			`a.csv, line 3 (row 1), column rain: found "maybe"; write no, yes or a number from 0 to 1 for rain; map translates other names`},
+			`a.csv, line 3 (row 2), column rain: found "maybe"; write no, yes or a number from 0 to 1 for rain; map translates other names`},
 		{weather, "rain\nyes\n2\n",
-			`a.csv, line 3 (row 1), column rain: found "2"; write no, yes or a number from 0 to 1 for rain; map translates other names; if states are counted from 1, as in R, give base 1`},
-		{weather, "week1\n3\n", `a.csv, line 2 (row 0), column week1: found "3"; write 1, 0, 2 for week1; map translates other names`},
-		{weather, "heat\n20\nwarm\n", `a.csv, line 3 (row 1), column heat: found "warm"; write a number in every row; map translates words, column heat=none leaves the column out, and column heat=chain tells chains apart by it`},
+			`a.csv, line 3 (row 2), column rain: found "2"; write no, yes or a number from 0 to 1 for rain; map translates other names; if states are counted from 1, as in R, give base 1`},
+		{weather, "week1\n3\n", `a.csv, line 2 (row 1), column week1: found "3"; write 1, 0, 2 for week1; map translates other names`},
+		{weather, "heat\n20\nwarm\n", `a.csv, line 3 (row 2), column heat: found "warm"; write a number in every row; map translates words, column heat=none leaves the column out, and column heat=chain tells chains apart by it`},
 		{weather, "state\n3\n12\n",
-			`a.csv, line 3 (row 1), column state: found "12"; write a number from 0 to 11, or its 3 coordinates; map translates other names; if states are counted from 1, as in R, give base 1`},
+			`a.csv, line 3 (row 2), column state: found "12"; write a number from 0 to 11, or its 3 coordinates; map translates other names; if states are counted from 1, as in R, give base 1`},
 		{weather, "a,b\n1,1\n2,1\n3,1\n4,1\n",
 			"a.csv: no variable of a, b is a function of weather; write a column state, or name the columns g, rain, week1, heat, sum; map translates other names"},
 		{asked, "rain,heat\n1,20\n0,20\n1,20\n0,20\n",
@@ -288,7 +288,7 @@ func TestBadVariables(t *testing.T) {
 		{asked, "rain,heat,week1\n1,20,1\n0,20,1\n1,20,1\n0,3,1\n",
 			"{function} g needs the states of weather, but the files do not determine them: draw 4 of a.csv has 3 as heat, which is not a value of that axis"},
 		{asked, "rain,heat,week1\n1,20,1\n0,20,nan\n1,20,1\n0,20,1\n",
-			"{function} g needs the states of weather, but the files do not determine them: a.csv, line 3 (row 1), column week1: nan"},
+			"{function} g needs the states of weather, but the files do not determine them: a.csv, line 3 (row 2), column week1: nan"},
 	} {
 		_, err := variables(t, c.target, c.content)
 		if err == nil || strings.NewReplacer("{function}", "", "function", "").Replace(err.Error()) != strings.NewReplacer("{function}", "", "function",
