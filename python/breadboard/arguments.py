@@ -255,6 +255,11 @@ class Given:
         self._server.wait()
         return self._server.raised
 
+    @property
+    def unanswered(self) -> bool:
+        """Whether a function goes on, though the command has ended and what was raised was looked for."""
+        return self._server is not None and self._server.is_busy()
+
     def named(self, output: bytes) -> bytes:
         """An output with the names of functions and arrays in place of the files and programs that stand for them."""
         for selector, name in self._named.items():
