@@ -262,6 +262,17 @@ def fails(rng, theta):
 
 
 class Labels(unittest.TestCase):
+    def test_what_has_no_meaning_is_refused(self):
+        for labels, columns in ([10, 30, 20],) * 2, ([2, 0, 1],) * 2, ("abc", "bca"):
+            with self.assertRaisesRegex(ValueError, "in another order, and log f has no labels"):
+                by_label(Labelled(index=list(labels), columns=list(columns), values=[]), [0.0, 1.0, 2.0])
+        for labels in [10, 20, 30], [0, 1, 2], ["b", "c", "a"]:
+            frame = Labelled(index=labels, columns=labels, values=[])
+            self.assertIs(by_label(frame, [0.0, 1.0, 2.0])[0], frame)
+        for tolerance in 5, 0.5, -1, math.nan:
+            with self.assertRaisesRegex(ValueError, "it is for rounding, at most 0.01"):
+                breadboard.assert_invariant([[1.0]], [0.0], tolerance=tolerance)
+
     def test_a_kernel_and_its_target_are_matched_by_labels_of_any_type(self):
         matrix, turn = [[1, 2, 3], [4, 5, 6], [7, 8, 9]], [2, 0, 1]
         for labels in [1, 2, 3], [0, 1, 2], [0.0, 0.5, 1.5], list("abc"), [(0, 1), (1, 0), (1, 1)]:

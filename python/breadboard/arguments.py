@@ -482,8 +482,8 @@ def by_label(kernel: Any, target: Any) -> Tuple[Any, Any]:
     if not hasattr(target, "index") or hasattr(target, "columns") or callable(target.index):
         array = isinstance(target, (list, tuple)) or hasattr(target, "dtype") and not hasattr(target, "index")
         for what, labels in ("rows", list(kernel.index)), ("columns", list(kernel.columns)):
-            if array and labels != (numbers := list(range(len(labels)))) and set(labels) == set(numbers):
-                raise ValueError("the %s of the kernel are labelled with the numbers of the states in another order, and log f has no labels; give log f as a Series with the same index, or the kernel as an array" % what)
+            if array and labels != (sorted(labels) if all(map(is_number, labels)) else list(kernel.index)):
+                raise ValueError("the %s of the kernel are labelled in another order, and log f has no labels; give log f as a Series with the same index, or the kernel as an array" % what)
         return kernel, target
     rows, columns, states = list(kernel.index), list(kernel.columns), list(target.index)
     for what, labels in ("rows of the kernel", rows), ("columns of the kernel", columns), ("states of log f", states):

@@ -131,6 +131,7 @@ def assert_invariant(kernel: Any, space: Any = None, logf: Any = None, *, shape:
     options.setdefault("beta", 1)
     if irreducible:
         options["strict"] = True
+    _rounding(tolerance)
     try:
         run("kernel", "check", kernel, toy=_toy(space, logf, shape, log_f), format="json", **options)
     except Fault as fault:
@@ -138,6 +139,11 @@ def assert_invariant(kernel: Any, space: Any = None, logf: Any = None, *, shape:
             raise AssertionError("%s has not answered in time; %s" % (getattr(kernel, "__name__", "the kernel"), TRIES)) from None
         if not _within(fault, tolerance):
             raise _failed(fault) from None
+
+
+def _rounding(tolerance: float) -> None:
+    if not 0 <= tolerance <= 0.01:
+        raise ValueError("tolerance= is %r; it is for rounding, at most 0.01, such as 1e-6 for code in single precision" % tolerance)
 
 
 def _within(fault: Fault, tolerance: float) -> bool:
@@ -210,6 +216,7 @@ def assert_posterior(
     if "table" in options:
         raise TypeError('table: a failure has all findings; breadboard.conform.posterior(Model(...), table="tests") has the tests as rows')
     model = Model(prior, simulate, step, posterior=posterior, log_joint=log_joint, log_z=log_z, rng=rng)
+    _rounding(tolerance)
     texts = None if data is None else [model.text(y) for y in data]
     with Given() as given:
         try:
