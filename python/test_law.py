@@ -138,6 +138,17 @@ class Laws(unittest.TestCase):
             self.assertRaisesRegex(AssertionError, "the mean is 0.754", breadboard.assert_unbiased, lambda rng: 1e20 * (rng.poisson(1) > 20), value=0, cut=1e-16)
             self.assertRaises(AssertionError, breadboard.assert_unbiased, lambda rng: 1.0 * rng.poisson(1) ** 2, log_z=0.0, cut=1e-30)
 
+    @unittest.skipUnless(np, "NumPy is not there")
+    def test_a_float_is_rounded_to_what_it_is_compared_with(self):
+        for name, f in (
+            ("gamma", lambda rng: rng.gamma(0.01) > 0), ("beta", lambda rng: rng.beta(0.5, 0.5) < 1), ("exp", lambda rng: np.exp(1000 * rng.normal()) > 0), ("tanh", lambda rng: np.tanh(20 * rng.normal()) < 1),
+            ("power", lambda rng: rng.power(0.01) > 0), ("negative", lambda rng: -np.tanh(20 * rng.normal()) <= -1),
+        ):
+            with self.subTest(name), self.assertRaisesRegex(breadboard.Refused, "to which floats round it with a probability of about"):
+                breadboard.law(f)
+        for f, p in ((lambda rng: rng.gamma(2.0) > 0, 1.0), (lambda rng: 1e-300 * rng.normal() > 0, 0.5), (lambda rng: rng.standard_t(3) > 0, 0.5), (lambda rng: rng.uniform(-1, 1) > 0, 0.5), (lambda rng: rng.exponential() > 1, math.exp(-1))):
+            self.assertAlmostEqual(breadboard.law(f)[True], p, delta=1e-12)
+
     def test_loops_that_keep_nothing_are_series(self):
         outer, grid = [0.1, 0.3, 0.5, 0.9], np.array([0.1, 0.2, 0.3, 0.4]) if np else [0.1, 0.2, 0.3, 0.4]
         accepts = lambda x, rng: rng.random() < (x + 1) / 5

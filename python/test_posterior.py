@@ -5,9 +5,10 @@ import math
 import random
 import time
 import unittest
+import unittest.mock
 
 import breadboard
-from breadboard import assert_posterior
+from breadboard import assert_posterior, tree
 from breadboard.arguments import by_label
 from breadboard.laws import Law
 from breadboard.posterior import Model
@@ -205,12 +206,21 @@ class Posteriors(unittest.TestCase):
             with self.assertRaisesRegex(breadboard.Open, "the mean of exp.log_z. is not known, because estimates of probability 1e-[13]"):
                 estimate._known_mean(Law({0.0: 0.5, 40.0: 0.5}, None, remainder), "log_z(0)")
 
-    def test_what_takes_too_long_is_named(self):
+    def test_what_takes_too_long_or_changes_is_named(self):
+        def step(rng, theta, y):
+            return theta
+
+        calls = []
         model = Model(lambda rng: 0, lambda rng, theta: 0, log_z=lambda rng, y: 0.0)
         model.asking = "step(1, 2)"
-        said = model.explained("program x: it did not answer within 5s; answer faster, or flush each line")
-        self.assertRegex(said, r"^step\(1, 2\): its distribution was not found within 5 s; .* generator expression")
-        self.assertEqual(model.explained("another reason"), "another reason")
+        fault = breadboard.Fault("x", 1, [], "", "")
+        fault.unanswered = True
+        with unittest.mock.patch("breadboard.checks.run", side_effect=fault), self.assertRaisesRegex(AssertionError, "step has not answered in time; a loop that draws"):
+            breadboard.assert_invariant(step, [0.0, 0.0])
+        with unittest.mock.patch("breadboard.checks.run", side_effect=fault), self.assertRaisesRegex(breadboard.Refused, "^x$"):
+            breadboard.assert_posterior(lambda rng: 0, lambda rng, theta: 0, step, rng=random.Random)
+        self.assertRaises(tree.Kept, breadboard.law, lambda rng: rng.randrange(2 + len(calls.append(1) or calls)), rng=random.Random)
+        self.assertRegex(model.late(), r"^step\(1, 2\): its distribution was not found within 5 s; .* generator expression")
 
     def test_a_step_that_joins_too_little(self):
         stays = dict(coin(), step=lambda rng, theta, y: theta, log_joint=None)
@@ -253,6 +263,17 @@ def fails(rng, theta):
 
 
 class Labels(unittest.TestCase):
+    def test_what_has_no_meaning_is_refused(self):
+        for labels, columns in ([10, 30, 20],) * 2, ([2, 0, 1],) * 2, ("abc", "bca"):
+            with self.assertRaisesRegex(ValueError, "in another order, and log f has no labels"):
+                by_label(Labelled(index=list(labels), columns=list(columns), values=[]), [0.0, 1.0, 2.0])
+        for labels in [10, 20, 30], [0, 1, 2], ["b", "c", "a"]:
+            frame = Labelled(index=labels, columns=labels, values=[])
+            self.assertIs(by_label(frame, [0.0, 1.0, 2.0])[0], frame)
+        for tolerance in 5, 0.5, -1, math.nan:
+            with self.assertRaisesRegex(ValueError, "it is for rounding, at most 0.01"):
+                breadboard.assert_invariant([[1.0]], [0.0], tolerance=tolerance)
+
     def test_a_kernel_and_its_target_are_matched_by_labels_of_any_type(self):
         matrix, turn = [[1, 2, 3], [4, 5, 6], [7, 8, 9]], [2, 0, 1]
         for labels in [1, 2, 3], [0, 1, 2], [0.0, 0.5, 1.5], list("abc"), [(0, 1), (1, 0), (1, 1)]:

@@ -60,7 +60,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 			}
 			err := a.kernelCheck(c.Context(), o, how, verbose)
 			if err != nil && !c.Flags().Changed("toy") && strings.HasPrefix(args[0], "matrix:") {
-				err = fmt.Errorf("%w; %s are toys by default: give the target of the matrix, as in --toy prob:PATH", err, strings.Join(o.Toys, ", "))
+				err = fmt.Errorf("%w; %s are toys by default: give the target of the matrix by --toy (breadboard help toys)", err, strings.Join(o.Toys, ", "))
 			}
 			return err
 		},

@@ -265,6 +265,11 @@ class Given:
         self._server.wait()
         return self._server.raised
 
+    @property
+    def unanswered(self) -> bool:
+        """Whether a function goes on, though the command has ended and what was raised was looked for."""
+        return self._server is not None and self._server.is_busy()
+
     def named(self, output: bytes) -> bytes:
         """An output with the names of functions and arrays in place of the files and programs that stand for them."""
         for selector, name in self._named.items():
@@ -502,8 +507,8 @@ def by_label(kernel: Any, target: Any) -> Tuple[Any, Any]:
     if not hasattr(target, "index") or hasattr(target, "columns") or callable(target.index):
         array = isinstance(target, (list, tuple)) or hasattr(target, "dtype") and not hasattr(target, "index")
         for what, labels in ("rows", list(kernel.index)), ("columns", list(kernel.columns)):
-            if array and labels != (numbers := list(range(len(labels)))) and set(labels) == set(numbers):
-                raise ValueError("the %s of the kernel are labelled with the numbers of the states in another order, and log f has no labels; give log f as a Series with the same index, or the kernel as an array" % what)
+            if array and labels != (sorted(labels) if all(map(is_number, labels)) else list(kernel.index)):
+                raise ValueError("the %s of the kernel are labelled in another order, and log f has no labels; give log f as a Series with the same index, or the kernel as an array" % what)
         return kernel, target
     rows, columns, states = list(kernel.index), list(kernel.columns), list(target.index)
     for what, labels in ("rows of the kernel", rows), ("columns of the kernel", columns), ("states of log f", states):

@@ -131,12 +131,19 @@ def assert_invariant(kernel: Any, space: Any = None, logf: Any = None, *, shape:
     options.setdefault("beta", 1)
     if irreducible:
         options["strict"] = True
+    _rounding(tolerance)
     try:
         run("kernel", "check", kernel, toy=_toy(space, logf, shape, log_f), format="json", **options)
     except Fault as fault:
+        if fault.unanswered:
+            raise AssertionError("%s has not answered in time; %s" % (getattr(kernel, "__name__", "the kernel"), TRIES)) from None
         if not _within(fault, tolerance):
-            failed = _failed(fault)
-            raise failed if isinstance(kernel, str) else AssertionError(str(failed).replace("answer faster, or flush each line after it is written", TRIES)) from None
+            raise _failed(fault) from None
+
+
+def _rounding(tolerance: float) -> None:
+    if not 0 <= tolerance <= 0.01:
+        raise ValueError("tolerance= is %r; it is for rounding, at most 0.01, such as 1e-6 for code in single precision" % tolerance)
 
 
 def _within(fault: Fault, tolerance: float) -> bool:
@@ -209,13 +216,14 @@ def assert_posterior(
     if "table" in options:
         raise TypeError('table: a failure has all findings; breadboard.conform.posterior(Model(...), table="tests") has the tests as rows')
     model = Model(prior, simulate, step, posterior=posterior, log_joint=log_joint, log_z=log_z, rng=rng)
+    _rounding(tolerance)
     texts = None if data is None else [model.text(y) for y in data]
     with Given() as given:
         try:
             stdout, messages = run("conform", "posterior", model, data=texts, strict=irreducible, format="json", given=given, **options)
         except Fault as fault:
             if not fault.stdout:  # no function has an answer, so that this is no verdict
-                raise Refused(model.explained(str(fault))) from None
+                raise Refused(model.late() if fault.unanswered and model.asking else str(fault)) from None
             if not _within(fault, tolerance):
                 raise _failed(fault) from None
             stdout, messages = fault.stdout, fault.messages

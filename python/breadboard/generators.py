@@ -185,38 +185,6 @@ def triangular(tree: Tree, low: Any, mode: Any, high: Any) -> Any:
     return high - apply("power", (1 - u) * ((high - low) * (high - mode)), 0.5)
 
 
-# The methods of NumPy that draw one number from parameters, with these and what they are where they are not given.
-WHOLE: Dict[str, Tuple[str, Callable[..., Any]]] = {
-    "binomial": ("n p", binomial), "geometric": ("p", geometric), "negative_binomial": ("n p", negative_binomial), "logseries": ("p", logseries), "zipf": ("a", zipf),
-    "hypergeometric": ("ngood nbad nsample", hypergeometric), "poisson": ("lam=1", poisson),
-}
-CONTINUOUS: Dict[str, Tuple[str, Callable[..., Any]]] = {
-    "random": ("", lambda tree: tree.run.uniform()),
-    "random_sample": ("", lambda tree: tree.run.uniform()),
-    "uniform": ("low=0 high=1", lambda tree, a, b: a + (b - a) * tree.run.uniform()),
-    "standard_normal": ("", normal),
-    "normal": ("loc=0 scale=1", normal),
-    "lognormal": ("mean=0 sigma=1", lambda tree, mean, sd: apply("exp", normal(tree, mean, sd))),
-    "standard_exponential": ("", exponential),
-    "exponential": ("scale=1", exponential),
-    "gumbel": ("loc=0 scale=1", lambda tree, mode, scale: mode - _at_least(0, scale, "scale") * apply("log", -apply("log", tree.run.uniform()))),
-    "logistic": ("loc=0 scale=1", lambda tree, mean, scale: mean - _at_least(0, scale, "scale") * apply("log", apply("power", tree.run.uniform(), -1) - 1)),
-    "laplace": ("loc=0 scale=1", lambda tree, mean, scale: mean + _at_least(0, scale, "scale") * apply("laplace", tree.run.uniform())),
-    "standard_cauchy": ("", lambda tree: apply("cauchy", tree.run.uniform())),
-    "rayleigh": ("scale=1", lambda tree, scale: _at_least(0, scale, "scale") * apply("power", 2 * exponential(tree), 0.5)),
-    "weibull": ("a", lambda tree, a: apply("power", exponential(tree), 1 / a)),
-    "pareto": ("a", lambda tree, a: apply("expm1", exponential(tree, 1 / a))),
-    "power": ("a", lambda tree, a: apply("power", tree.run.uniform(), 1 / a)),
-    "triangular": ("left mode right", triangular),
-    "standard_gamma": ("shape", gamma),
-    "gamma": ("shape scale=1", gamma),
-    "chisquare": ("df", lambda tree, df: 2 * gamma(tree, _above(0, df, "df") / 2)),
-    "beta": ("a b", beta),
-    "standard_t": ("df", lambda tree, df: apply("student", tree.run.uniform(), _shapes(tree, _above(0, df, "df")))),
-    "f": ("dfnum dfden", lambda tree, m, n: n / m * apply("power", apply("power", beta(tree, _above(0, m, "dfnum") / 2, _above(0, n, "dfden") / 2), -1) - 1, -1)),
-}
-
-
 def _plainly(draw: Callable[..., Any]) -> Callable[..., Any]:
     """A draw that is a float in a plain run, even if it is so near to one that it was a fraction on the way."""
     def drawn(tree: Tree, *parameters: Any) -> Any:
@@ -226,7 +194,37 @@ def _plainly(draw: Callable[..., Any]) -> Callable[..., Any]:
     return drawn
 
 
-CONTINUOUS = {name: (spec, _plainly(draw)) for name, (spec, draw) in CONTINUOUS.items()}
+# The methods of NumPy that draw one number from parameters, with these and what they are where they are not given.
+WHOLE: Dict[str, Tuple[str, Callable[..., Any]]] = {
+    "binomial": ("n p", binomial), "geometric": ("p", geometric), "negative_binomial": ("n p", negative_binomial), "logseries": ("p", logseries), "zipf": ("a", zipf),
+    "hypergeometric": ("ngood nbad nsample", hypergeometric), "poisson": ("lam=1", poisson),
+}
+DENSITIES: Tuple[Tuple[str, str, Callable[..., Any]], ...] = (
+    ("random", "", lambda tree: tree.run.uniform()),
+    ("random_sample", "", lambda tree: tree.run.uniform()),
+    ("uniform", "low=0 high=1", lambda tree, a, b: a + (b - a) * tree.run.uniform()),
+    ("standard_normal", "", normal),
+    ("normal", "loc=0 scale=1", normal),
+    ("lognormal", "mean=0 sigma=1", lambda tree, mean, sd: apply("exp", normal(tree, mean, sd))),
+    ("standard_exponential", "", exponential),
+    ("exponential", "scale=1", exponential),
+    ("gumbel", "loc=0 scale=1", lambda tree, mode, scale: mode - _at_least(0, scale, "scale") * apply("log", -apply("log", tree.run.uniform()))),
+    ("logistic", "loc=0 scale=1", lambda tree, mean, scale: mean - _at_least(0, scale, "scale") * apply("log", apply("power", tree.run.uniform(), -1) - 1)),
+    ("laplace", "loc=0 scale=1", lambda tree, mean, scale: mean + _at_least(0, scale, "scale") * apply("laplace", tree.run.uniform())),
+    ("standard_cauchy", "", lambda tree: apply("cauchy", tree.run.uniform())),
+    ("rayleigh", "scale=1", lambda tree, scale: _at_least(0, scale, "scale") * apply("power", 2 * exponential(tree), 0.5)),
+    ("weibull", "a", lambda tree, a: apply("power", exponential(tree), 1 / a)),
+    ("pareto", "a", lambda tree, a: apply("expm1", exponential(tree, 1 / a))),
+    ("power", "a", lambda tree, a: apply("power", tree.run.uniform(), 1 / a)),
+    ("triangular", "left mode right", triangular),
+    ("standard_gamma", "shape", gamma),
+    ("gamma", "shape scale=1", gamma),
+    ("chisquare", "df", lambda tree, df: 2 * gamma(tree, _above(0, df, "df") / 2)),
+    ("beta", "a b", beta),
+    ("standard_t", "df", lambda tree, df: apply("student", tree.run.uniform(), _shapes(tree, _above(0, df, "df")))),
+    ("f", "dfnum dfden", lambda tree, m, n: n / m * apply("power", apply("power", beta(tree, _above(0, m, "dfnum") / 2, _above(0, n, "dfden") / 2), -1) - 1, -1)),
+)
+CONTINUOUS = {name: (spec, _plainly(draw)) for name, spec, draw in DENSITIES}
 
 
 def _method(name: str, spec: str, draw: Callable[..., Any], whole: bool) -> Callable[..., Any]:

@@ -19,7 +19,7 @@ from .npy import floats, is_array, is_nested, is_sparse, listed
 from .program import BreadboardError, Fault
 from .protocol import NUMBERS, no_number
 from .tables import numpy
-from .tree import KEPT, TRIES, Refused
+from .tree import KEPT, TRIES, Kept
 
 KERNEL_CUT = 1e-320  # so that a rare move is not lost, on which whether a chain is irreducible may hang
 
@@ -190,7 +190,7 @@ def followed(
             before, now = (dict(zip(*found)) for found in (laws[logf, shape, x], row(walk, target(logf), shape, x)))
             unknown = max(0.0, 2 - sum(before.values()) - sum(now.values())) + ROUNDING  # paths that time, or the cut, has left
             if any(abs(before.get(y, 0.0) - now.get(y, 0.0)) > unknown for y in {*before, *now}):
-                raise Refused("from the state %d the move of %s, %s" % (x, kernel.__name__, KEPT))
+                raise Kept("from the state %d the move of %s, %s" % (x, kernel.__name__, KEPT))
 
     def kernel(chooser: Any, logf: Sequence[float], shape: Sequence[int], x: int) -> int:
         outcomes, chances = row_of([logf], 0, shape, x)

@@ -23,7 +23,7 @@ from .lazy import Lazy
 from .loops import LEAST, NO_LOOPS, Path, Watch, has_loops
 from .npy import is_number, listed
 from .tables import numpy
-from .tree import KEPT, Node, Refused, Run, Stop, Tree, alike
+from .tree import KEPT, Kept, Node, Refused, Run, Stop, Tree, alike
 
 MOST_SEEN = 1000  # outcomes, the first branch of each of which is run again with plain numbers
 CHECKED = 50  # branches that are run again with plain numbers, beside those with a new exception, and once more at the end
@@ -559,7 +559,7 @@ class Walk:
         """Runs a branch again, which must give the same."""
         answer = self._answer(Run(self.tree, branch.node, None, branch.asked), branch.call, branch.where)
         if answer is None or not branch.agrees(*answer):
-            raise Refused("%s: %s" % (branch.where, KEPT))
+            raise Kept("%s: %s" % (branch.where, KEPT))
 
     def repeat_some(self) -> None:
         """Runs branches again, each some times in a row, and then in an order by chance, as long as there is time, and forgets them."""
@@ -579,7 +579,7 @@ class Walk:
         except Stop:
             pass
         except Refused as error:  # of another law, inside
-            raise Refused("%s: %s" % (where, error)) from None
+            raise type(error)("%s: %s" % (where, error)) from None
         except (Exception, SystemExit) as error:
             answer = ("%s: %s" % (type(error).__name__, error) if str(error) else type(error).__name__, True)
         finally:
@@ -594,11 +594,12 @@ class Walk:
                 raise Refused("%s: the function returns %.100r, which is no outcome that can be compared with others" % (where, result[0])) from None
         if self.tree.refused is not None:
             refused, self.tree.refused = self.tree.refused, None
-            raise Refused(where + refused[refused.index(": the function returns"):] if ": the function returns a random" in refused else refused)
+            said = str(refused)
+            raise type(refused)(where + said[said.index(": the function returns"):] if ": the function returns a random" in said else said)
         if run.is_back:
             return None
         if answer is not None and run.is_short():
-            raise Refused("%s: %s" % (where, KEPT))
+            raise Kept("%s: %s" % (where, KEPT))
         return answer
 
     def _checked(self, run: Run, branch: Branch) -> Any:

@@ -519,7 +519,17 @@ class Lazy:
             return NotImplemented
         if self.is_single():
             return other == other and run.split(self.i, self.edge(other, less == same)) == less
+        if self.steps and type(other) in (int, float) and abs(other) in (0, 1):
+            self._refuse_rounding(other)
         return other == other and run.split(self.i, self.place(other)) == (self.rises() == less)
+
+    def _refuse_rounding(self, value: float) -> None:
+        """Refuses a comparison with 0, 1 or -1 if a float is often rounded to it."""
+        low, high = self.run.low[self.i], self.run.high[self.i]
+        ends = sorted(min(max(self.place(end), low), high) for end in ((-5e-324, 5e-324) if value == 0 else (value * (1 - 2.0**-53), value * (1 + 2.0**-52))))
+        often = float(width(*ends) / width(low, high))
+        if often > 1e-12:
+            raise self.run.refuse("a random number is compared with %g, to which floats round it with a probability of about %.2g; compare its logarithm, or with a number beside that" % (value, often))
 
     def affine(self) -> Optional[Tuple[Any, Any]]:
         """a and b, where this number is a u + b."""

@@ -85,10 +85,8 @@ class Model:
             walk.patch.__exit__()  # which may have been broken off
             raise
 
-    def explained(self, failure: str) -> str:
-        """The reason for a failure: of a question without an answer, what such a function does."""
-        if "did not answer within" not in failure or not self.asking:
-            return failure
+    def late(self) -> str:
+        """The reason for a question without an answer: what such a function does."""
         return "%s: its distribution was not found within %g s; %s" % (self.asking, WAITED, TRIES)
 
     def _reply(self, walk: Walk, request: Message) -> Message:
@@ -100,7 +98,7 @@ class Model:
         try:
             reply = self._distribution(walk, asked, f, args, what, request)
         except Refused as refused:
-            raise Refused("%s: %s%s" % (what, refused, CONTINUOUS if "only an interval is known" in str(refused) else "")) from None
+            raise type(refused)("%s: %s%s" % (what, refused, CONTINUOUS if "only an interval is known" in str(refused) else "")) from None
         except Abort:
             pass
         if time.monotonic() - begun >= WAITED:

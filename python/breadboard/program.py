@@ -17,7 +17,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from .arguments import Given, by_label, by_state
 from .tables import Meanings, Rows, rows_of, text_of
-from .tree import KEPT
+from .tree import Kept
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -43,8 +43,10 @@ class BreadboardError(Exception):
     """A command has failed. str() is its message, with flags written as arguments.
 
     code is the exit code, command the list of words, messages the standard error, and stdout the
-    standard output.
+    standard output. unanswered is true if a function of yours was not done when the command ended.
     """
+
+    unanswered = False
 
     def __init__(self, message: str, code: int, command: List[str], stdout: str, messages: str) -> None:
         super().__init__(in_python(message))
@@ -153,7 +155,7 @@ def run_bytes(
                 raise
             raise BadInput(str(odd), 2, command, "", "") from odd
         stdout, messages = given.named(stdout), given.named(messages.encode("utf-8")).decode("utf-8")
-        raised = given.raised
+        raised, unanswered = given.raised, given.unanswered
     doubts = re.findall(DOUBT + "(.*)", messages)
     messages = messages.replace(DOUBT, "")
     if code != 130:
@@ -164,7 +166,7 @@ def run_bytes(
     if code == 0 and flags.get("format") == "json" and not stdout.lstrip().startswith((b"[", b"{")):
         raise BreadboardError("%s has printed no table; is it breadboard?" % program, code, command, stdout.decode("utf-8", "replace"), messages)
     for fault in raised:
-        if KEPT in str(fault):
+        if isinstance(fault, Kept):
             raise fault
     if code == 0:
         return stdout, messages
@@ -173,6 +175,7 @@ def run_bytes(
         raise Interrupted(text, messages)
     kind = {1: Fault, 2: BadInput}.get(code, BreadboardError)
     error = kind(reason(messages, code), code, command, text, messages)
+    error.unanswered = unanswered
     if raised:
         raise raised[0] from error
     raise error

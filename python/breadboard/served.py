@@ -93,6 +93,10 @@ class Server:
         for thread in list(self._threads):
             thread.join(max(0.0, until - time.monotonic()))
 
+    def is_busy(self) -> bool:
+        with self._lock:
+            return bool(self._busy)
+
     def close(self) -> None:
         """Ends all that is answered. A function that goes on is broken off."""
         self._closed = True

@@ -32,6 +32,10 @@ class Refused(ValueError):
     """
 
 
+class Kept(Refused):
+    """A function does something else when it is run again."""
+
+
 class Stop(BaseException):
     """Ends a run of a function whose law is looked for. It is no Exception, so that the function does not catch it."""
 
@@ -63,7 +67,7 @@ class Tree:
         self.equal: Dict[int, List[Any]] = {}
         self.integrals: Dict[Any, List[float]] = {}
         self.endless: Dict[Any, Tuple[List[Any], List[Any], Iterator[Any]]] = {}
-        self.thread, self.refused, self.over = threading.get_ident(), None, False  # type: int, Optional[str], bool
+        self.thread, self.refused, self.over = threading.get_ident(), None, False  # type: int, Optional[Refused], bool
         self.threads, self.drawn = set(threading.enumerate()), set()  # type: Set[threading.Thread], Set[int]
         self.run = self.begin()
 
@@ -110,9 +114,10 @@ class Tree:
             above = above.f_back
         if above.f_code.co_filename.startswith("<frozen importlib"):
             said += ", while a module is imported for the first time inside the function: import it before"
+        refused = (Kept if why is KEPT else Refused)(said)
         if self.over:
-            return Refused(said)
-        self.refused = self.refused or said
+            return refused
+        self.refused = self.refused or refused
         return Stop()
 
 

@@ -89,7 +89,6 @@ in_r <- function(text) {
     paste0("breadboard_help(", toString(dQuote(setdiff(words[-1], c("help", "--help")), FALSE)), ")")
   }, ""))
   text <- gsub("(?<![\\w-])-v\\b", "verbose = TRUE", text, perl = TRUE)
-  text <- sub("give the target of the matrix, as in --toy prob:PATH", "give the target of the matrix, as in toy = target(p, probabilities = TRUE)", text, fixed = TRUE)
   text <- gsub("(?<![\\w-])--([A-Za-z][\\w-]*)=", "--\\1 ", text, perl = TRUE)
   found <- gregexpr("(?<![\\w-])(--[A-Za-z][\\w-]*|-[A-Zv]\\b)", text, perl = TRUE)
   regmatches(text, found) <- lapply(regmatches(text, found), function(flags) paste0(gsub("-", "_", sub("^--?", "", flags)), " ="))
