@@ -1,7 +1,6 @@
 package averages
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -31,24 +30,10 @@ type RHatLaw struct {
 	half, rest *summed // of chains/2 chains, and of all others
 }
 
-// WholeRHat is the distribution of R-hat with the joint distribution of A and Q of all chains,
-// which takes tens of megabytes.
-type WholeRHat struct {
-	*RHatLaw
-	law *joint
-}
-
 // summed is a joint distribution with sums of the probabilities of each row.
 type summed struct {
 	*joint
 	below, above [][]float64 // for each row, from its end to its start, the sums up to each number and from it on
-}
-
-// RHatPoint is a value of R-hat.
-type RHatPoint struct {
-	RHat  float64
-	P     float64 // its probability
-	Wrong float64 // the probability that R-hat has this value and the pooled mean is wrong
 }
 
 const (
@@ -78,15 +63,6 @@ func (l *SumLaw) RHat(ctx context.Context, chains int) (*RHatLaw, error) {
 		out.rest = half.summed()
 	}
 	return out, nil
-}
-
-// Whole returns the distribution with all pairs of A and Q. It fails if the context ends.
-func (l *RHatLaw) Whole(ctx context.Context) (*WholeRHat, error) {
-	law, err := l.rest.joint, error(nil)
-	for law.chains < l.Chains && err == nil {
-		law, err = l.shape.more(ctx, law)
-	}
-	return &WholeRHat{l, law}, err
 }
 
 // summed adds the sums.
@@ -338,35 +314,4 @@ func (l *RHatLaw) ConstantAndWrong() float64 {
 // equal.
 func (l *RHatLaw) Infinite() float64 {
 	return l.constantWhere(func(a int) bool { return !l.equal(a) })
-}
-
-// Points returns the finite values of R-hat, each once, in ascending order. There may be millions.
-func (l *WholeRHat) Points() []RHatPoint {
-	var points []RHatPoint
-	add := func(a, q int, p float64) {
-		if p == 0 || l.constant(a, q) {
-			return
-		}
-		point := RHatPoint{RHat: math.Sqrt(l.square(a, q)), P: p}
-		if l.wrong(a) {
-			point.Wrong = p
-		}
-		points = append(points, point)
-	}
-	for i, row := range l.law.rows {
-		for j, p := range row.p {
-			add(l.law.low+i, row.first+2*j, p)
-		}
-	}
-	slices.SortStableFunc(points, func(a, b RHatPoint) int { return cmp.Compare(a.RHat, b.RHat) })
-	merged := points[:0]
-	for _, v := range points {
-		if last := len(merged) - 1; last >= 0 && v.RHat <= merged[last].RHat*(1+tie) {
-			merged[last].P += v.P
-			merged[last].Wrong += v.Wrong
-		} else {
-			merged = append(merged, v)
-		}
-	}
-	return merged
 }
