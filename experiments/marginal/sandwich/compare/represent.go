@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/sandwich"
@@ -237,7 +238,7 @@ func RepresentationContradictions(rows []RepresentationRow) (found []string, lea
 			}
 		}
 	}
-	least = 2 * math.Log(float64(len(all))/alpha) / float64(whole[0].Datasets)
+	least = 2 * number.Log(float64(len(all))/alpha) / float64(whole[0].Datasets)
 	for _, c := range all {
 		if gap := c.low.Lower - c.high.Upper; gap > least {
 			chance := math.Exp(-gap * float64(c.low.Datasets) / 2)
