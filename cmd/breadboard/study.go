@@ -127,15 +127,6 @@ func (a *app) derive(name string) *derived {
 	return a.deriveOn(s, a.subjectsOf(s))
 }
 
-// timed reports whether subjects of a study are refused if they take too much time.
-func timed(s *views.Entry) bool {
-	switch s.About.(type) {
-	case *views.Annealings, *views.Chains, *policy.Selection:
-		return true
-	}
-	return false
-}
-
 // entryOf returns the study of the catalogue of this name.
 func entryOf(name string) *views.Entry {
 	word, _, _ := strings.Cut(name, " ")
@@ -159,7 +150,8 @@ func (a *app) deriveOn(s *views.Entry, about subjects) *derived {
 	if s.Workers {
 		addWorkers(d.Flags(), &d.how.Workers)
 	}
-	if timed(s) {
+	switch s.About.(type) {
+	case *views.Annealings, *views.Chains, *policy.Selection:
 		annotate(d.Command, foretold)
 	}
 	if s.Size != nil {

@@ -78,7 +78,7 @@ func TestEndsAreInOrder(t *testing.T) {
 	o := representationTiny()
 	o.T, o.Chains, o.Datasets = []int{2, 100}, 2, 8
 	rows := answers(t, compare.Representations(), o)
-	if found := compare.RepresentationContradictions(rows); found != nil {
+	if found, _ := compare.RepresentationContradictions(rows); found != nil {
 		t.Error(found)
 	}
 	smallest := math.Inf(1) // of the ends of both representations with two distributions
@@ -106,16 +106,16 @@ func TestContradictions(t *testing.T) {
 		found          bool
 	}{{30.3, 1, 1, false}, {30.5, 1, 1, true}, {7.5, 0, 4, false}, {7.7, 0, 4, true}, {-5, 0, 4, false}} {
 		rows := []compare.RepresentationRow{row("whole", -100, -90, c.data, c.datasets), row("collapsed", -110-c.gap, -100-c.gap, c.data, c.datasets)}
-		found := compare.RepresentationContradictions(rows)
-		if (len(found) > 0) != c.found {
-			t.Errorf("gap %v over %d data sets: %q", c.gap, c.datasets, found)
+		found, least := compare.RepresentationContradictions(rows)
+		if (len(found) > 0) != c.found || (c.gap > least) != c.found {
+			t.Errorf("gap %v over %d data sets, where %v is found: %q", c.gap, c.datasets, least, found)
 		}
 		if c.found && (len(found) != 1 || !strings.Contains(found[0], "lower end of whole")) {
 			t.Errorf("%q", found)
 		}
 	}
 	// What an interrupted run has of one data set is not compared with what it has of another one.
-	if found := compare.RepresentationContradictions([]compare.RepresentationRow{row("whole", -100, -90, 1, 1), row("collapsed", -1000, -990, 2, 1)}); found != nil {
+	if found, _ := compare.RepresentationContradictions([]compare.RepresentationRow{row("whole", -100, -90, 1, 1), row("collapsed", -1000, -990, 2, 1)}); found != nil {
 		t.Error(found)
 	}
 }

@@ -38,7 +38,7 @@ func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 	if below > 0 {
 		r.Note("%d of %d values of B are not positive and are missing on the logarithmic axes of the figure", below, len(rows))
 	}
-	found := compare.RepresentationContradictions(rows)
+	found, least := compare.RepresentationContradictions(rows)
 	for _, f := range found {
 		r.Note("%s", f)
 	}
@@ -47,7 +47,7 @@ func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 			"the bounds of two representations contradict each other: they are not of the same model, or one of the samplers is wrong; see above"))
 		return r
 	}
-	r.Note("no difference is shown: no lower end is above an upper end by more than chance, as it must be, since p(y) is the same in all representations")
+	r.Note("no difference is shown; a lower end %.3g nats above an upper end would be one, since p(y) is the same in all representations", least)
 	return r
 }
 

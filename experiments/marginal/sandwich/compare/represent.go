@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/sandwich"
@@ -225,8 +226,8 @@ const alpha = 1e-6
 // and E e^((u+v)/2) <= 1 by Cauchy and Schwarz, however u and v depend on each other. Data sets are
 // independent, so that for n of them, by Markov's inequality, P(mean of u + v >= g) <= e^(-n g/2).
 // This also holds for chains that share an exact draw, unlike standard errors. All comparisons
-// together share the probability alpha.
-func RepresentationContradictions(rows []RepresentationRow) (found []string) {
+// together share the probability alpha. It also returns the least g that is reported.
+func RepresentationContradictions(rows []RepresentationRow) (found []string, least float64) {
 	whole := RepresentationWhole(rows)
 	type comparison struct{ low, high *RepresentationRow }
 	var all []comparison
@@ -237,17 +238,17 @@ func RepresentationContradictions(rows []RepresentationRow) (found []string) {
 			}
 		}
 	}
+	least = 2 * number.Log(float64(len(all))/alpha) / float64(whole[0].Datasets)
 	for _, c := range all {
-		gap := c.low.Lower - c.high.Upper
-		chance := math.Exp(-gap * float64(c.low.Datasets) / 2)
-		if gap > 0 && chance < alpha/float64(len(all)) {
+		if gap := c.low.Lower - c.high.Upper; gap > least {
+			chance := math.Exp(-gap * float64(c.low.Datasets) / 2)
 			found = append(found,
 				fmt.Sprintf(
 					"the lower end of %s at T = %d is %.3g nats above the upper end of %s at T = %d, averaged over %s; the probability of this by chance is at most %.2g",
 					c.low.Representation, c.low.T, gap, c.high.Representation, c.high.T, sets(c.low.Datasets), chance))
 		}
 	}
-	return found
+	return found, least
 }
 
 // sets counts data sets in words.
