@@ -17,8 +17,8 @@ import (
 )
 
 // pythons returns the different Pythons among those where tests look for one, of version 3.10 or
-// later. One of them may have NumPy, and another one not. From then on the first is python3 itself
-// and no program that looks for it, and modules are compiled once for all tests.
+// later. One of them may have NumPy, and another one not. From then on python3 is the first itself
+// and no program that looks for it.
 var pythons = sync.OnceValue(func() (list []string) {
 	seen := map[string]bool{}
 	for _, name := range []string{"python3", "/usr/bin/python3"} {
@@ -31,8 +31,6 @@ var pythons = sync.OnceValue(func() (list []string) {
 	}
 	if len(list) > 0 {
 		os.Setenv("PATH", filepath.Dir(list[0])+string(os.PathListSeparator)+os.Getenv("PATH"))
-		os.Setenv("PYTHONPYCACHEPREFIX", filepath.Join(sharedFolder(), "compiled"))
-		os.Unsetenv("PYTHONDONTWRITEBYTECODE")
 	}
 	return list
 })
@@ -90,7 +88,7 @@ func TestPython(t *testing.T) {
 		}
 	}
 	for i, python := range list {
-		c := exec.Command(python, "-W", "error", "-m", "unittest")
+		c := exec.Command(python, "-B", "-W", "error", "-m", "unittest")
 		switch {
 		case i > 0: // what serves programs does not know NumPy
 			c.Args = append(c.Args, "test_breadboard.Commands", "test_breadboard.Checking", "test_law", "test_races", "test_integrals", "test_posterior", "test_floats", "test_ahead",
@@ -120,7 +118,7 @@ func TestStub(t *testing.T) {
 	if len(list) == 0 {
 		t.Skip("no python3 here")
 	}
-	c := exec.Command(list[0], "stub.py")
+	c := exec.Command(list[0], "-B", "stub.py")
 	if !*update {
 		c.Args = append(c.Args, "--check")
 	}

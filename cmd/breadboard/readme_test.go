@@ -34,19 +34,17 @@ func lighter() map[string]string {
 		"ais --toy barrier -T 12 --check":                    "ais --toy random:1:1:2x2 -T 3 --chains 1000 --check",
 		"schedule compare":                                   "schedule compare --toy barrier:3x3 -T 5",
 		"schedule optimize --toy easy -T 1000 --objective J": "schedule optimize --toy easy -T 5 --objective J",
-		"smc --toy barrier --particles 1,2,3,10,30,100,1000 --resample multinomial,systematic --threshold 1,0 --out DIR": "smc --toy barrier:3x3 -T 5 --particles 1,2 --out DIR",
-		"smc --toy barrier --particles 10,100,1000":                                                                 "smc --toy barrier:3x3 -T 5 --particles 10,100",
-		"tightness --certify":                                                                                       "tightness -T 10 --certify",
-		"smc gibbs --observations 10 --particles 2,4,8,16":                                                          "smc gibbs --observations 3 --particles 2,4,8,16",
-		"tightness --toy quotient:values:ising:5x5:0.4406867935097715:torus --kernel flip -T 100":                   "tightness --toy quotient:values:ising:3x3:0.4406867935097715:torus --kernel flip -T 100",
-		"policy best --toy ising:3x3:0.6 --policy masked:local:c --vary c=0:2":                                      "policy best --toy ising:2x2:0.6 --policy masked:local:c --vary c=0:2",
-		"aide study bimodal --meta 1":                                                                               "aide study bimodal --meta 1 --particles 1",
+		"smc --toy barrier --particles 10,100,1000":          "smc --toy barrier:3x3 -T 5 --particles 10,100",
+		"tightness --certify":                                "tightness -T 10 --certify",
+		"smc gibbs --observations 10 --particles 2,4,8,16":   "smc gibbs --observations 3 --particles 2,4,8,16",
+		"tightness --toy quotient:values:ising:5x5:0.4406867935097715:torus --kernel flip -T 100": "tightness --toy quotient:values:ising:3x3:0.4406867935097715:torus --kernel flip -T 100",
+		"policy best --toy ising:3x3:0.6 --policy masked:local:c --vary c=0:2":                    "policy best --toy ising:2x2:0.6 --policy masked:local:c --vary c=0:2",
+		"aide study bimodal --meta 1": "aide study bimodal --meta 1 --particles 1",
 		"tightness --toy quotient:values:ising:4x4:0.6 --initial tempered:0.3333333333333333 --kernel wolff -T 161": "tightness --toy quotient:values:ising:3x3:0.6 --initial tempered:0.3333333333333333 --kernel wolff -T 11",
 		"kernel check swendsen-wang --toy quotient:values:ising:4x4:0.6 --beta 0.3333333333333333,1":                "kernel check swendsen-wang --toy quotient:values:ising:3x3:0.6 --beta 0.3333333333333333,1",
 		"reproduce":                               "reproduce --id bread-1,bread-7", // TestBreakagesChangeTheirVerdicts judges all
 		`reproduce --verdict "printed wrongly"`:   `reproduce --id bread-7 --verdict "printed wrongly"`,
 		"reproduce --effort slow --out papers":    "reproduce --id meta-16 --out papers", // of a paper without figures
-		"reproduce --paper bread":                 "reproduce --id bread-1",
 		"subjective --toy barrier":                "subjective --toy barrier -T 10",
 		"kernel check " + program + " --toy easy": examine, "kernel check " + program: examine,
 		"tightness --kernel " + program + " --toy easy -T 100": "tightness --kernel " + program + " --toy barrier:3x3 -T 3",
@@ -202,7 +200,8 @@ func documents(t *testing.T) []string {
 func TestDocuments(t *testing.T) {
 	longtest.Only(t)
 	t.Parallel()
-	outputs := 0
+	outputs, module := 0, []string{"PYTHONPATH=" + longtest.Must(filepath.Abs("../../python"))(t),
+		"PYTHONPYCACHEPREFIX=" + filepath.Join(sharedFolder(), "compiled"), "PYTHONDONTWRITEBYTECODE="}
 	for _, doc := range documents(t) {
 		text := longtest.Must(os.ReadFile(doc))(t)
 		lines := strings.Split(string(text), "\n")
@@ -212,7 +211,7 @@ func TestDocuments(t *testing.T) {
 		}
 		name := inClone(doc)
 		t.Run(name, func(t *testing.T) {
-			r := reader{dir: clone(t, string(text)), module: "PYTHONPATH=" + longtest.Must(filepath.Abs("../../python"))(t), python: pythonFor(string(text)), needed: strings.Contains(string(text), "import numpy")}
+			r := reader{dir: clone(t, string(text)), module: module, python: pythonFor(string(text)), needed: strings.Contains(string(text), "import numpy")}
 			if slices.ContainsFunc(commands, func(c shown) bool { return asks.MatchString(c.command) }) {
 				r.bench = serveBench(t)
 			}
@@ -320,11 +319,11 @@ func pythonFor(text string) string {
 
 // reader runs the commands of one document.
 type reader struct {
-	dir    string // where he is
-	module string // the variable that has the folder of the module for Python
-	python string // the Python for its programs, "" if there is none
-	needed bool   // whether other commands need what these programs write
-	bench  string // the address of a bench, for the questions of curl
+	dir    string   // where he is
+	module []string // variables of Python: where the module is, and that it is compiled once for all documents
+	python string   // the Python for its programs, "" if there is none
+	needed bool     // whether other commands need what these programs write
+	bench  string   // the address of a bench, for the questions of curl
 }
 
 // follow runs a command of a document, or what stands for it, and returns the lines of its output
@@ -350,7 +349,8 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		if !is {
 			p = exec.Command("sh", strings.Fields(run)[1:]...)
 		}
-		p.Dir, p.Env = r.dir, append(os.Environ(), asCommand+"=1", "BREADBOARD="+self, r.module)
+		p.Dir, p.Env = r.dir, append(os.Environ(), asCommand+"=1", "BREADBOARD="+self)
+		p.Env = append(p.Env, r.module...)
 		out, err := p.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%s: %v: %s", run, err, out)
@@ -384,7 +384,7 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 	}
 	var stdout, stderr strings.Builder
 	p := child(t, args...)
-	p.Env = append(p.Env, r.module)
+	p.Env = append(p.Env, r.module...)
 	p.Dir, p.Stdout, p.Stderr = r.dir, &stdout, &stderr
 	if err := p.Run(); p.ProcessState == nil {
 		t.Fatal(err)
