@@ -210,10 +210,13 @@ func (t *tensors) addMeanLogs(out []float64, sign float64, start, weights []floa
 		for i, want := range scans {
 			for ; at < want && err == nil; at++ {
 				err = t.scan(law, at%2)
-				for k := range law {
-					taken := law[k] * tilts[k/s%t.n]
-					law[k] -= taken
-					removed += taken
+				for first := 0; first < t.size; first += s {
+					tilt := tilts[first/s%t.n]
+					for k, p := range law[first:][:s] {
+						taken := p * tilt
+						law[first+k] -= taken
+						removed += taken
+					}
 				}
 			}
 			out[i] += sign * step * (removed + math.Expm1(-math.Exp(u)))
