@@ -104,8 +104,8 @@ func TestMissingWays(t *testing.T) {
 	})
 }
 
-// TestLeaks: a move to a state where f is zero is a fault, or open if it is no larger than the rounding
-// of one minus others.
+// TestLeaks: a move to a state where f is zero is a fault, or open if it is no larger than the
+// rounding of one minus others.
 func TestLeaks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := []float64{0, 1, -2, math.Inf(-1)}

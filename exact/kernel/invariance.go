@@ -26,8 +26,8 @@ const (
 	// grossViolation is the relative violation from which on the digits of entries below 2^-53,
 	// which are no differences from one, do not explain it.
 	grossViolation = 1e-3
-	// leastHeld is the log of about the least probability with all digits in float64: if a state needs
-	// more, some state has an entry for it.
+	// leastHeld is the log of about the least probability with all digits in float64: if a state
+	// needs more, some state has an entry for it.
 	leastHeld = -707
 )
 
@@ -131,8 +131,9 @@ type Own struct {
 // such state. Blind is the worst state about which the rows say nothing, because rounding may
 // explain half of its probability or more: for rows given as text always, and for others only if
 // the same change in a kernel with more digits would be an error. So is a state that no move
-// reaches (see reached), if float64 holds what it needs. A state may be far out of balance, and its probability so small that the largest |(p T)(y) - p(y)| does not show it. Time
-// is O(entries).
+// reaches (see reached), if float64 holds what it needs. A state may be far out of balance, and its
+// probability so small that the largest |(p T)(y) - p(y)| does not show it. Time is O(entries), and
+// a sort of the states.
 func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind Own) {
 	f := &Flows{rows: d.rows, logf: d.logf, ulps: roundingUnits(k, d.rows, d.logf)}
 	f.turned.Turn(d.rows, d.logf, &f.fill)
@@ -148,7 +149,7 @@ func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind 
 		beyond := change < 0 && tiny                                        // see beyondRows
 		lost := turnedProbability(absoluteUnits*0x1p-52, d.logZ, d.logf[y]) // by rows whose sums round it away
 		switch {
-		case change < 0 && size > excused && size <= lost && !reached[y] && d.logf[y]-d.logZ+math.Log(size) > leastHeld:
+		case change < 0 && size > excused && size <= lost && !reached[y] && d.logf[y]-d.logZ+number.Log(size) > leastHeld:
 			if lost > blind.Excused {
 				blind = Own{y, change, lost}
 			}

@@ -39,8 +39,8 @@ type Matrix struct {
 	path    string
 	starts  []int // row x has the entries starts[x] to starts[x+1]
 	entries []chains.Entry
-	// Rounding is half a unit of the last digit that the file gives; of binary files zero, or 2^-23 for
-	// numbers of single precision whose rows sum to one by these alone.
+	// Rounding is half a unit of the last digit that the file gives; of binary files zero, or 2^-23
+	// for numbers of single precision whose rows sum to one by these alone.
 	Rounding float64
 }
 
