@@ -418,9 +418,9 @@ var writes = regexp.MustCompile(` --out | --save-data | > `)
 // printed is what a command line has printed.
 type printed struct{ lines, messages []string }
 
-// printedBefore has the outputs of command lines that write no file. Where a document shows one, the
-// line names no file either, so that the output is the same in every document. The documents are
-// read one after the other.
+// printedBefore has the outputs of command lines that write no file. Where a document shows one,
+// the line names no file either, so that the output is the same in every document. The documents
+// are read one after the other.
 var printedBefore = map[string]printed{}
 
 // namesFile reports whether a word of a command line names a program, or a file or folder where the
