@@ -100,7 +100,7 @@ func TestAboveBounds(t *testing.T) {
 // few products.
 func TestGridOfManyParticles(t *testing.T) {
 	target := lineTarget("metropolis", []float64{-22, 0}, []float64{-23, 0})
-	e := longtest.Sure(laws.NewNestedExact(target, estimators.MaxDraws, estimators.TiesLabel, estimators.VolumePaper))
+	e := longtest.Sure(laws.NewNestedLaw(t.Context(), target, estimators.NestedOptions{Particles: estimators.MaxDraws, Ties: estimators.TiesLabel, Volume: estimators.VolumePaper}, 1))
 	if m := momentsOf(e, 1); m.Mean == m.Mean || m.Note == "" || math.Abs(m.LogMean-target.LogZ) > 1e-9 {
 		t.Errorf("%+v", m)
 	}

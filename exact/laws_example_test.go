@@ -36,12 +36,12 @@ func Example_lawsNewAnnealing() {
 
 // Nested sampling overestimates the evidence of BARRIER, and more than half of its runs by more
 // than a quarter of a nat.
-func Example_lawsNewNestedExact() {
+func Example_lawsNewNestedLaw() {
 	barrier, _ := toys.Barrier(7, 7)
 	path, _ := paths.NewGeometric(nil, barrier.G)
 	annealing, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: barrier.Space}, 2)
 	target := laws.NewTarget(annealing)
-	law, _ := laws.NewNestedExact(target, 2, estimators.TiesLabel, estimators.VolumePaper)
+	law, _ := laws.NewNestedLaw(context.Background(), target, estimators.NestedOptions{Particles: 2, Ties: estimators.TiesLabel, Volume: estimators.VolumePaper}, 1)
 	moments, _ := law.Moments(context.Background(), 1)
 	above, _ := law.Above(context.Background(), target.LogZ+0.25)
 	fmt.Printf("E log Z-hat - log Z     %+.6f\n", moments.Mean-target.LogZ)

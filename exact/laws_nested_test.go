@@ -118,7 +118,6 @@ func TestNestedErrors(t *testing.T) {
 	} {
 		longtest.Refuses(laws.NewNestedLaw(context.Background(), on, c.o, 1))(t, c.want, c.o)
 	}
-	longtest.Refuses(laws.NewNestedExact(on, 2, estimators.TiesTogether, estimators.VolumePaper))(t, "together")
 	law := newNested(on, estimators.NestedOptions{Particles: 3, Ties: estimators.TiesTogether, Moves: 1})
 	longtest.Refuses(law.Moments(context.Background(), 0))(t, "0 trials")
 	m := momentsOfTrials(law, 1)

@@ -85,11 +85,11 @@ func TestParseModelRefuses(t *testing.T) {
 		{"0.05", `"0.05"`, "centre_variance is no number"},
 		{"[0.5, 0.5]", "0.5", "pi is no list"},
 		{"[0.5, 0.5]", "[]", "pi is empty"},
-		{"[0.5, 0.5]", "[1.0]", "pi: entry 0 is 1; each probability is above 0 and below 1"},
-		{"[0.5, 0.5]", "[0.5, 0.5, 0]", "pi: entry 2 is 0"},
-		{"[0.5, 0.5]", "[1.5, -0.5]", "pi: entry 0 is 1.5"},
-		{"[0.5, 0.5]", "[0.5, nan]", "pi: entry 1 is NaN"},
-		{"[0.5, 0.5]", "[0.5, true]", "pi: entry 1 is no number"},
+		{"[0.5, 0.5]", "[1.0]", "pi: entry 1 is 1; each probability is above 0 and below 1"},
+		{"[0.5, 0.5]", "[0.5, 0.5, 0]", "pi: entry 3 is 0"},
+		{"[0.5, 0.5]", "[1.5, -0.5]", "pi: entry 1 is 1.5"},
+		{"[0.5, 0.5]", "[0.5, nan]", "pi: entry 2 is NaN"},
+		{"[0.5, 0.5]", "[0.5, true]", "pi: entry 2 is no number"},
 		{"[0.5, 0.5]", "[0.5, 0.499]", "pi sums to 0.999; make it sum to one, as it is never rescaled"},
 		{"[0.5, 0.5]", "[0.5, 0.500000002]", "pi sums to 1.000000002"},
 		{"noise_variance = 1", "noise_variance = 1\nnoise_variance = 2", "line 6"},
@@ -99,7 +99,7 @@ func TestParseModelRefuses(t *testing.T) {
 	axes := fmt.Sprintf(", which are at most %d axes of side 2; give fewer rows of data or fewer ", grid.MaxBits)
 	check(binFile, binData, []bad{
 		{"feature_variance", "centre_variance", "the key centre_variance is for the kind clustering; for binary it is feature_variance"},
-		{"[0.5, 0.3]", "[0.5, 1]", "pi: entry 1 is 1; each probability is above 0 and below 1"},
+		{"[0.5, 0.3]", "[0.5, 1]", "pi: entry 2 is 1; each probability is above 0 and below 1"},
 		{"[0.5, 0.3]", "[0.5, 0.3, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]", axes + "attributes"},
 	}, inFile(binFile, binData))
 	check(cluFile, cluData, []bad{

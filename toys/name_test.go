@@ -31,12 +31,6 @@ func TestNames(t *testing.T) {
 		if files := FilesOf(c.text); (len(files) == 1) != strings.Contains(c.text, "file:") {
 			t.Errorf("%s: files %q", c.text, files)
 		}
-		if NamesMode(c.text) {
-			t.Errorf("%s names a mode", c.text)
-		}
-	}
-	if !NamesMode("b=barrier:9x9") || NamesMode("barrier=easy") {
-		t.Error("the mode is that of the target")
 	}
 	for text, want := range map[string]string{
 		"hard=easy": "hard selects a toy already", "file=file:" + path: "file selects a toy already",

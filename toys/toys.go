@@ -80,7 +80,7 @@
 //
 //  1. Write NAME.go, like barrier.go: a function that returns a *Toy whose Name parses back to it, with Printed and the source if numbers
 //     are published; and NAMEForm, with File: selector.WholeArgument if the argument is a path.
-//  2. Add the form to Forms in toys.go; a toy that sets Mode is listed in NamesMode there. If f is a product of factors over few axes each, add
+//  2. Add the form to Forms in toys.go. If f is a product of factors over few axes each, add
 //     it to factorForms in factors.go and its selector to factors_test.go.
 //  3. Test g at states worked out by hand in NAME_test.go, rewrite the golden files, and mend TestParse and ExampleParse.
 package toys
@@ -204,12 +204,4 @@ func Parse(text string) (*Toy, error) {
 		}
 	}
 	return forms.Parse(text, selector.Nothing{})
-}
-
-// NamesMode reports whether the toy of a selector has a Mode, without making it: only the barrier
-// has one.
-func NamesMode(selector string) bool {
-	_, selector = SplitName(selector)
-	name, _, _ := strings.Cut(selector, ":")
-	return name == "barrier"
 }

@@ -152,11 +152,11 @@ func CheckRows(y [][]float64) error {
 	}
 	for i, row := range y {
 		if len(row) != len(y[0]) {
-			return fmt.Errorf("row %d has %d columns, and row 0 has %d", i, len(row), len(y[0]))
+			return fmt.Errorf("row %d has %d columns, and row 1 has %d", i+1, len(row), len(y[0]))
 		}
 		for j, v := range row {
 			if !(math.Abs(v) <= MaxDatum) {
-				return fmt.Errorf("row %d, column %d is %v; it must be a number between %v and %v", i, j, v, -MaxDatum, MaxDatum)
+				return fmt.Errorf("row %d, column %d is %v; it must be a number between %v and %v", i+1, j+1, v, -MaxDatum, MaxDatum)
 			}
 		}
 	}

@@ -34,8 +34,8 @@ func TestParametersRefuse(t *testing.T) {
 		"the variance of the features is 1.1e+40;":        attributes(1.1e40, 1, 0.5),
 		"at most 1e+10":                                   attributes(1.1e10, 1, 0.5),
 		"the variance of U is 0;":                         factors(0, 1, 1),
-		"row 1 has 1 columns, and row 0 has 2":            rows([]float64{1, 2}, []float64{3}),
-		"row 0, column 1 is -Inf":                         rows([]float64{1, -inf}),
+		"row 2 has 1 columns, and row 1 has 2":            rows([]float64{1, 2}, []float64{3}),
+		"row 1, column 2 is -Inf":                         rows([]float64{1, -inf}),
 		"3 components for 3 rows and 3 columns":           estimators.CheckRank(3, table),
 	} {
 		longtest.Refused(t, err, want)

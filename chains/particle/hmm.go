@@ -40,7 +40,7 @@ func (h *HMM) Validate() error {
 	}
 	symbols := len(h.E[0])
 	for i := range n {
-		if err := cmp.Or(checkLaw(fmt.Sprintf("row %d of A", i), h.A[i], n), checkLaw(fmt.Sprintf("row %d of E", i), h.E[i], symbols)); err != nil {
+		if err := cmp.Or(checkLaw(fmt.Sprintf("row %d of A", i+1), h.A[i], n), checkLaw(fmt.Sprintf("row %d of E", i+1), h.E[i], symbols)); err != nil {
 			return err
 		}
 	}
@@ -66,7 +66,7 @@ func checkLaw(what string, p []float64, n int) error {
 	sum := 0.0
 	for i, v := range p {
 		if !(v >= 0 && v <= 1) {
-			return fmt.Errorf("%s: entry %d is %v, which is not a probability", what, i, v)
+			return fmt.Errorf("%s: entry %d is %v, which is not a probability", what, i+1, v)
 		}
 		sum += v
 	}

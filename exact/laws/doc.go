@@ -14,7 +14,7 @@
 //	NewHarmonicChain, NewChibChain, NewCMS       the transform of the whole sum, back along the chain: O(K e) for each t
 //	NewAnnealing                                 two sweeps of the log weight over the stages: O(T e)
 //	NewSequential                                columns of sums over paths, axis by axis over the growing spaces: O(n axes) for a scan
-//	NewNestedExact                               the transform of Z-hat from the highest level down: O(points deaths) for a level
+//	NewNestedLaw                                 the transform of Z-hat from the highest level down: O(points deaths) for a level
 //	NewNestedMoves                               the same for all pairs of particles, of which there are two: see there
 //	NewStarts                                    every start is climbed from once, and the best of several follows by order statistics
 //

@@ -2,7 +2,6 @@ package laws
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -41,28 +40,21 @@ const (
 	maxNestedPoints = 1 << 26
 )
 
-// NewNestedExact returns the distribution of nested sampling with K particles. It fails for invalid
-// settings (see NestedOptions.Validate), and for ties together, which does not draw exactly (see
-// NewNestedMoves).
+// newNestedExact returns the distribution of nested sampling with exact draws. It fails for invalid
+// settings (see NestedOptions.Validate).
 //
 // Time is O(grid points x deaths) for each level, with some 60/gridStep points for K up to 5, and K
 // times 60 beyond. If that is above two billion products, or the points take more than a gigabyte,
 // mean and standard deviation are not computed, and the note of Moments says so.
-func NewNestedExact(t *Target, k int, ties estimators.Ties, volume estimators.Volume) (*NestedExact, error) {
-	return newNestedExact(t, estimators.NestedOptions{Particles: k, Ties: ties, Volume: volume})
-}
-
-// newNestedExact does what NewNestedExact does. If the last particles die one by one, the estimate
+//
+// If the last particles die one by one, the estimate
 // is that with a lower likelihood of the highest level, which accounts for the dropped volume; it
 // fails if that level is then no longer the highest.
 func newNestedExact(t *Target, o estimators.NestedOptions) (*NestedExact, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	k, ties := o.Particles, o.Ties
-	if ties == estimators.TiesTogether {
-		return nil, errors.New("ties together: its particles are moved, not drawn exactly; take the distribution of nested sampling with moves")
-	}
+	k := o.Particles
 	levels, _ := estimators.LevelsOf(t.logLaw(chains.At(0)), t.LogL)
 	last := len(levels) - 1
 	if levels[last].LogL += o.LastKept(); last > 0 && o.Last && !(levels[last].LogL > levels[last-1].LogL) {
@@ -78,7 +70,7 @@ func newNestedExact(t *Target, o estimators.NestedOptions) (*NestedExact, error)
 	e.deaths = make([]estimators.Deaths, last)
 	for j := range e.deaths {
 		e.levels[j].LogL -= e.top
-		e.deaths[j] = e.levels[j].Deaths(k, ties)
+		e.deaths[j] = e.levels[j].Deaths(k, o.Ties)
 	}
 	e.levels[last].LogL = 0
 	e.logMean = e.closedMean()
@@ -194,8 +186,8 @@ const noteAllZero = "the likelihood is zero wherever the prior is not, and so is
 // Work implements Law.
 func (e *NestedExact) Work() estimators.Work { return estimators.NestedWork(e.levels, e.o) }
 
-// NewNestedLaw returns the distribution of nested sampling with any settings: NewNestedExact for
-// exact draws, and NewNestedMoves for two particles that move. No exact method is known for more
+// NewNestedLaw returns the distribution of nested sampling with any settings: of exact draws, or of
+// two particles that move (NewNestedMoves). No exact method is known for more
 // particles that move, since all their states matter: the distribution then has a note instead of
 // numbers. It fails if these functions do.
 func NewNestedLaw(ctx context.Context, t *Target, o estimators.NestedOptions, workers int) (Law, error) {

@@ -234,7 +234,7 @@ func (d *design) weightsGiven(b, variance, noise float64) Gaussian {
 func checkBinary(rows [][]float64) error {
 	for i, row := range rows {
 		if v := row[len(row)-1]; v != 0 && v != 1 {
-			return fmt.Errorf("row %d: the target is %v; it must be 0 or 1", i, v)
+			return fmt.Errorf("row %d: the target is %v; it must be 0 or 1", i+1, v)
 		}
 	}
 	return nil

@@ -88,9 +88,9 @@ func TestLogisticTwice(t *testing.T) {
 func TestRegressionsRefuse(t *testing.T) {
 	longtest.Refuses(latent.NewRegression(nil))(t, "no data")
 	longtest.Refuses(latent.NewRegression([][]float64{{1}, {2}}))(t, "one column")
-	longtest.Refuses(latent.NewRegression([][]float64{{1, math.Inf(1)}}))(t, "row 0, column 1 is +Inf")
-	longtest.Refuses(latent.NewLogistic([][]float64{{1, 0}, {1, 0.5}}))(t, "row 1: the target is 0.5")
-	longtest.Refuses(latent.NewLogistic([][]float64{{1, 0}, {1}}))(t, "row 1 has 1 columns")
+	longtest.Refuses(latent.NewRegression([][]float64{{1, math.Inf(1)}}))(t, "row 1, column 2 is +Inf")
+	longtest.Refuses(latent.NewLogistic([][]float64{{1, 0}, {1, 0.5}}))(t, "row 2: the target is 0.5")
+	longtest.Refuses(latent.NewLogistic([][]float64{{1, 0}, {1}}))(t, "row 2 has 1 columns")
 	longtest.Refuses(latent.NewAutoregression([][]float64{{1}}))(t, "1 rows of 1 columns")
 	longtest.Refused(t, latent.RegressionHyper{WeightVariance: 1, NoiseVariance: -1}.Validate(), "the variance of the noise is -1")
 	longtest.Refused(t, latent.LogisticHyper{WeightVariance: math.NaN()}.Validate(), "the variance of the weights is NaN")

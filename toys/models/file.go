@@ -230,7 +230,7 @@ func checkProbabilities(pi []float64) error {
 	}
 	for k, p := range pi {
 		if !(p > 0 && p < 1) {
-			return fmt.Errorf("pi: entry %d is %v; each probability is above 0 and below 1", k, p)
+			return fmt.Errorf("pi: entry %d is %v; each probability is above 0 and below 1", k+1, p)
 		}
 	}
 	return nil

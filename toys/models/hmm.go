@@ -302,7 +302,7 @@ func labels(what string, v any, n int) ([]string, error) {
 	for i, e := range entries {
 		name, is := e.(string)
 		if !is || name == "" {
-			return nil, fmt.Errorf("%s: entry %d is no name; write it in quotation marks", what, i)
+			return nil, fmt.Errorf("%s: entry %d is no name; write it in quotation marks", what, i+1)
 		}
 		if slices.Contains(names, name) {
 			return nil, fmt.Errorf("%s: %q stands twice", what, name)
@@ -337,7 +337,7 @@ func row(what string, v any) ([]float64, error) {
 		case int64:
 			out[i] = float64(e)
 		default:
-			return nil, fmt.Errorf("%s: entry %d is no number", what, i)
+			return nil, fmt.Errorf("%s: entry %d is no number", what, i+1)
 		}
 	}
 	return out, nil
@@ -350,7 +350,7 @@ func rows(what string, v any) ([][]float64, error) {
 	}
 	var out [][]float64
 	for i, e := range entries {
-		r, err := row(fmt.Sprintf("row %d of %s", i, what), e)
+		r, err := row(fmt.Sprintf("row %d of %s", i+1, what), e)
 		if err != nil {
 			return nil, err
 		}

@@ -87,13 +87,13 @@ func (p *paths) weigh(b *draws.Batch, logw []float64, offset float64, i int) {
 		}
 		if got := b.Increments[t-2][i]; differ(got, want, p.incrementSlack(want)) {
 			is, right := twoNumbers(got, want)
-			p.found("row %d: at stage t = %d the increment at state %s is %s instead of %s", p.rows+i, t, p.state(int(x)), is, right)
+			p.found("row %d: at stage t = %d the increment at state %s is %s instead of %s", p.rows+i+1, t, p.state(int(x)), is, right)
 		}
 	}
 	if logw != nil {
 		if got := logw[i] + offset; differ(got, total, p.slack(total+p.included)) {
 			is, right := twoNumbers(got, total)
-			p.found("row %d: log w is %s, but the increments along its path sum to %s", p.rows+i, is, right)
+			p.found("row %d: log w is %s, but the increments along its path sum to %s", p.rows+i+1, is, right)
 		}
 	}
 }
@@ -178,7 +178,7 @@ func (m *transitions) add(row int, from, to []int32) {
 		at := int(x)*m.n + int(to[i])
 		m.counts[at]++
 		if m.cell[at] == 0 && m.wrong == "" {
-			m.wrong = fmt.Sprintf("row %d: a move from state %s to state %s has probability zero", row+i, m.state(int(x)), m.state(int(to[i])))
+			m.wrong = fmt.Sprintf("row %d: a move from state %s to state %s has probability zero", row+i+1, m.state(int(x)), m.state(int(to[i])))
 		}
 	}
 }
@@ -233,7 +233,7 @@ func (m *moves) add(ctx context.Context, b *draws.Batch) error {
 		if at == nil {
 			var err error
 			if at, err = m.open(ctx, beta); err != nil {
-				return fmt.Errorf("row %d: %w", b.First+i, err)
+				return fmt.Errorf("row %d: %w", b.First+i+1, err)
 			}
 		}
 		at.transitions.add(b.First+i, b.From[i:i+1], b.To[i:i+1])

@@ -178,13 +178,13 @@ func TestConstants(t *testing.T) {
 			wrong := aCopy(right)
 			wrong.LogW[3210] += 0.01
 			out = checked(t, l, input(d, source(wrong, short)), Options{})
-			findsAt(t, what+": a log weight off by 0.01", out, d.String()+" outcomes", "row 3210: ")
+			findsAt(t, what+": a log weight off by 0.01", out, d.String()+" outcomes", "row 3211: ")
 			// An increment that is wrong by less than the digits that are shown is told from the
 			// right one all the same.
 			wrong = aCopy(right)
 			wrong.Increments[1][3210] += 0.01
 			out = checked(t, l, input(d, source(wrong, everything)), Options{})
-			findsAt(t, what+": an increment off by 0.01", out, d.String()+" increments", "row 3210: at stage t = 3 ")
+			findsAt(t, what+": an increment off by 0.01", out, d.String()+" increments", "row 3211: at stage t = 3 ")
 			where := result(t, out, d.String()+" increments").Where
 			if text := strings.Fields(strings.ReplaceAll(where, ",", "")); text[len(text)-3] == text[len(text)-5] {
 				t.Errorf("%s: %q shows the same number twice", what, where)

@@ -146,7 +146,7 @@ func (s *side) impossible(c *checker) string {
 	if x == nil {
 		return ""
 	}
-	text := fmt.Sprintf("row %d: no path has", x.Row)
+	text := fmt.Sprintf("row %d: no path has", x.Row+1)
 	if s.columns.First {
 		text += " x_1 = " + c.state(x.First) + ","
 	}

@@ -81,7 +81,7 @@ func TestMoves(t *testing.T) {
 	jump := aCopy(right)
 	jump.From[row], jump.To[row] = 0, 11
 	out = checked(t, l, Input{Moves: source(jump, transitionsOnly)}, Options{})
-	if found := out.faults(); len(found) != 1 || found[0].Where != "row 43210: a move from state 0 to state 11 has probability zero" {
+	if found := out.faults(); len(found) != 1 || found[0].Where != "row 43211: a move from state 0 to state 11 has probability zero" {
 		t.Errorf("an impossible move: %+v", found)
 	}
 }

@@ -126,7 +126,7 @@ func (a *arrays) probabilities(array *numpy.Array, key string, rows, columns int
 	}
 	for i, p := range values {
 		if !(p >= 0 && p <= 1+1e-5) {
-			return nil, fmt.Errorf("%s of %s has the entry %v in row %d; give probabilities from 0 to 1", key, a.path, p, i/columns)
+			return nil, fmt.Errorf("%s of %s has the entry %v in row %d; give probabilities from 0 to 1", key, a.path, p, i/columns+1)
 		}
 	}
 	return values, nil

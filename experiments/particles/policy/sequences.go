@@ -121,7 +121,7 @@ func chainOf(path string, tokens int) (*baseChain, error) {
 		}
 		off := math.Abs(sum - 1)
 		if !(off <= policies.MaxScaled) {
-			return nil, fmt.Errorf("row %d of pi and A of %s sums to %v; it must sum to 1", i, path, sum)
+			return nil, fmt.Errorf("row %d of pi and A of %s sums to %v; it must sum to 1", i+1, path, sum)
 		}
 		b.scaled = max(b.scaled, off)
 		for v := range row {
