@@ -267,8 +267,8 @@ func (v vectors) addTerms() {
 }
 
 // where returns the mask of the numbers of r between two others, and r itself as that of those with
-// a sign, and sets the flag of zero if there are none of the former. It is for AVX2, whose masks are
-// vectors.
+// a sign, and sets the flag of zero if there are none of the former. It is for AVX2, of which masks
+// are vectors.
 func (v vectors) where(r, low, high vector) (between, signed reg.Register) {
 	near, below := v.register(), v.register()
 	avo.VCMPPD(op.Imm(0x1e), low, r, near)
