@@ -231,7 +231,7 @@ func TestCountedRows(t *testing.T) {
 	for text, want := range map[string]string{
 		"warmup,state\n1,5\n0,1\nFALSE,2\n": "[1 2]", "warmup,state\nno,5\n": "say of every row whether it is of the warm-up", "chain,iteration,state\n1,1,1\n2,1,2\n1,2,3\n": "[1 2 3]",
 		".iteration,state\n1,1\n1,2\n": `line 3 (row 2), column .iteration: found "1", and 1 before it`, "draw,state\n2,1\n1,2\n": "one row a draw",
-		"2\n1\n1\n": "line 1: found 2, and 2 rows below it; delete the first line if it counts the rows, or write a heading above it", "state\n2\n1\n1\n": "[2 1 1]",
+		"2\n1\n1\n": "line 1: found 2, and 2 rows below it; delete the first line if it counts the rows, or write a heading above it", "state\n2\n1\n1\n": "[2 1 1]", "draw\n2\n1\n1\n": "[2 1 1]",
 	} {
 		got, err := read(t, codesOf(t, "random:1:1:2x3", 0), "counted.csv", text)
 		if err == nil && fmt.Sprint(got) != want || err != nil && !strings.Contains(err.Error(), want) {

@@ -107,6 +107,9 @@ func (r *Reader) named() error {
 			given[name] = meant
 		}
 	}
+	if alone := r.Names()[0]; r.Width() == 1 && tables.RoleOf(alone) == tables.Draw && given[alone] == "" {
+		given[alone] = string(tables.State) // which has nothing to count
+	}
 	var err error
 	r.columns, err = r.Columns(files.Reading{Given: given, Own: r.codes.own, Names: r.codes.axisNames(), Takes: []tables.Role{
 		tables.State, tables.Count, tables.Weight, tables.LogWeight, tables.Chain, tables.Iteration, tables.Draw, tables.Warmup}})
