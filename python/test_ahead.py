@@ -1,4 +1,5 @@
 """Tests of kernels that are asked about many states and distributions at once: `python3 -W error -m unittest test_ahead` in this folder."""
+import array
 import functools
 import math
 import random
@@ -247,8 +248,34 @@ class Called(unittest.TestCase):
             breadboard.assert_invariant(lambda log_f: [1.0], log_f)
         with self.assertRaisesRegex(AssertionError, "probabilities that sum to 1.25"):
             breadboard.assert_invariant(lambda x: [0.5, 0.75, 0, 0], log_f)
+        for outside in {(0, 0): 0.0, (1, 1): 1.0}, {(1, 0): 0.0, (1, 1): 1.0}:  # one outcome, of as many parts as there are states
+            with self.assertRaisesRegex(ValueError, r"goes to \(0, 1\), which is none of the states$"):
+                breadboard.assert_invariant(lambda x, rng: (0, 1), outside)
         found = breadboard.kernel_verdict(moves[0], log_f)
         self.assertTrue(found.invariant and found.reversible and found.J < found.B, found)
+
+    def test_labels_that_a_table_would_read_otherwise(self):
+        for states in ["2", "1", "10"], ["1", "", "nan", "NA", "#a", "a ", "a", "a\n", 'a"', "a,", 1], [None, "None", True], ["a"]:
+            known = dict(zip(states, range(-5, 6)))
+
+            def move(x, rng):
+                y = states[rng.randrange(len(states))]
+                return y if rng.random() < math.exp(min(0, known[y] - known[x])) else x
+
+            with self.subTest(states):
+                breadboard.assert_invariant(move, known)
+
+    def test_rows_of_single_precision(self):
+        log_f = [0.0, 0.3, -1.2]
+        weights = [math.exp(v) for v in log_f]
+        row = list(array.array("f", [w / sum(weights) for w in weights]))
+        self.assertNotEqual(math.fsum(row), 1)
+        for kernel in lambda x: row, lambda log_f: [row] * 3:
+            breadboard.assert_invariant(kernel, 3, log_f, tolerance=1e-6)
+            with self.assertRaisesRegex(AssertionError, "which is the rounding of single precision"):
+                breadboard.assert_invariant(kernel, 3, log_f)
+        with self.assertRaisesRegex(AssertionError, "probabilities that sum to 0.99999998"):
+            breadboard.assert_invariant(lambda x: [p + 1e-9 for p in row], 3, log_f, tolerance=1e-6)
 
     def test_coordinates_in_place_of_the_number_of_a_state(self):
         hint = r"numpy\.unravel_index\(x, shape\) gives the coordinates of x"
