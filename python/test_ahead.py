@@ -248,9 +248,18 @@ class Called(unittest.TestCase):
             breadboard.assert_invariant(lambda log_f: [1.0], log_f)
         with self.assertRaisesRegex(AssertionError, "probabilities that sum to 1.25"):
             breadboard.assert_invariant(lambda x: [0.5, 0.75, 0, 0], log_f)
+        with self.assertRaisesRegex(ValueError, "goes to .*, which is none of the states$"):
+            breadboard.assert_invariant(lambda log_f, x: dict(zip(states, row(log_f, x))), log_f)
         for outside in {(0, 0): 0.0, (1, 1): 1.0}, {(1, 0): 0.0, (1, 1): 1.0}:  # one outcome, of as many parts as there are states
             with self.assertRaisesRegex(ValueError, r"goes to \(0, 1\), which is none of the states$"):
                 breadboard.assert_invariant(lambda x, rng: (0, 1), outside)
+        words, generator = dict(zip("bca", log_f.values())), random.Random(1)
+        chain = ["b"]
+        while len(chain) < 3000:
+            chain.append(drawn(generator.choice("abc"), chain[-1], words, generator))
+        self.assertTrue(breadboard.assert_chain(chain, words, kernel=lambda x, rng: drawn("abc"[rng.randrange(3)], x, words, rng)))
+        with self.assertRaisesRegex(AssertionError, "fault in the moves"):
+            breadboard.assert_chain(chain, words, kernel=lambda x, rng: drawn("abc"[rng.randrange(3)], x, words, rng), thin=2)
         found = breadboard.kernel_verdict(moves[0], log_f)
         self.assertTrue(found.invariant and found.reversible and found.J < found.B, found)
 
@@ -296,6 +305,7 @@ class Called(unittest.TestCase):
                 lambda log_f, x, shape, rng: on_grid(log_f, x, shape, rng), lambda log_f, x, rng, shape: on_grid(log_f, x, shape, rng), lambda log_f, x, rng, *, shape: on_grid(log_f, x, shape, rng),
                 lambda log_f, x, rng, shape=wrong: on_grid(log_f, x, shape, rng), lambda log_f, x, rng, *, shape=wrong: on_grid(log_f, x, shape, rng),
                 lambda log_f, x, shape=wrong, rng=None: on_grid(log_f, x, shape, rng), lambda f, x, rng, shape: on_grid(f, x, shape, rng), lambda f, x, rng, k=1, shape=wrong: on_grid(f, x, shape, rng),
+                lambda x, *, log_f, shape, rng: on_grid(log_f, x, shape, rng), functools.partial(lambda log_f, x, shape, rng: on_grid(log_f, x, shape, rng), rng=random),
                 lambda x, rng, shape=wrong, *, logf=None: on_grid(logf, x, shape, rng), functools.partial(lambda log_f, x, rng, shape: on_grid(log_f, x, shape, rng), shape=(2, 3)),
             ],
             "first": [lambda rng, f, x, shape: on_grid(f, x, shape, rng), lambda rng, x, shape=wrong, log_f=None: on_grid(log_f, x, shape, rng)],
