@@ -60,7 +60,7 @@ func invariant(t *rapid.T, g []float64, rows [][]float64) kernelcheck.Finding {
 func TestTraps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := rapid.SliceOfN(rapid.Float64Range(-30, 3), 3, 7).Draw(t, "g")
-		depth := rapid.Float64Range(20, 60).Draw(t, "depth")
+		depth := rapid.Float64Range(20, 690).Draw(t, "depth")
 		g[0] = -depth
 		rows := metropolisRows(g)
 		if f := invariant(t, g, rows); f.Verdict != check.Pass {
@@ -79,8 +79,9 @@ func TestTraps(t *testing.T) {
 	})
 }
 
-// TestMissingWays: a state, or a set of states, that no other state leads to is no pass, as long as
-// float64 holds the entries that it needs; the kernel with the ways passes.
+// TestMissingWays: a state, or a set of states, to which no other state leads, or half or twice as
+// often as it should, is no pass, as long as float64 holds the entries that it needs; the kernel
+// with the ways passes.
 func TestMissingWays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := rapid.SliceOfN(rapid.Float64Range(-30, 3), 4, 7).Draw(t, "g")
@@ -92,14 +93,15 @@ func TestMissingWays(t *testing.T) {
 		if f := invariant(t, g, rows); f.Verdict != check.Pass {
 			t.Fatalf("the right kernel: %+v", f)
 		}
+		factor := rapid.SampledFrom([]float64{0, 0.5, 2}).Draw(t, "factor")
 		for x := alone; x < len(g); x++ {
 			for y := range alone {
-				rows[x][x] += rows[x][y]
-				rows[x][y] = 0
+				rows[x][x] -= (factor - 1) * rows[x][y]
+				rows[x][y] *= factor
 			}
 		}
 		if f := invariant(t, g, rows); f.Verdict == check.Pass {
-			t.Fatalf("missing ways: %+v", f)
+			t.Fatalf("ways times %v: %+v", factor, f)
 		}
 	})
 }

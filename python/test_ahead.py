@@ -1,4 +1,5 @@
 """Tests of kernels that are asked about many states and distributions at once: `python3 -W error -m unittest test_ahead` in this folder."""
+import array
 import functools
 import math
 import random
@@ -247,8 +248,43 @@ class Called(unittest.TestCase):
             breadboard.assert_invariant(lambda log_f: [1.0], log_f)
         with self.assertRaisesRegex(AssertionError, "probabilities that sum to 1.25"):
             breadboard.assert_invariant(lambda x: [0.5, 0.75, 0, 0], log_f)
+        with self.assertRaisesRegex(ValueError, "goes to .*, which is none of the states$"):
+            breadboard.assert_invariant(lambda log_f, x: dict(zip(states, row(log_f, x))), log_f)
+        for outside in {(0, 0): 0.0, (1, 1): 1.0}, {(1, 0): 0.0, (1, 1): 1.0}:  # one outcome, of as many parts as there are states
+            with self.assertRaisesRegex(ValueError, r"goes to \(0, 1\), which is none of the states$"):
+                breadboard.assert_invariant(lambda x, rng: (0, 1), outside)
+        words, generator = dict(zip("bca", log_f.values())), random.Random(1)
+        chain = ["b"]
+        while len(chain) < 3000:
+            chain.append(drawn(generator.choice("abc"), chain[-1], words, generator))
+        self.assertTrue(breadboard.assert_chain(chain, words, kernel=lambda x, rng: drawn("abc"[rng.randrange(3)], x, words, rng)))
+        with self.assertRaisesRegex(AssertionError, "fault in the moves"):
+            breadboard.assert_chain(chain, words, kernel=lambda x, rng: drawn("abc"[rng.randrange(3)], x, words, rng), thin=2)
         found = breadboard.kernel_verdict(moves[0], log_f)
         self.assertTrue(found.invariant and found.reversible and found.J < found.B, found)
+
+    def test_labels_that_a_table_would_read_otherwise(self):
+        for states in ["2", "1", "10"], ["1", "", "nan", "NA", "#a", "a ", "a", "a\n", 'a"', "a,", 1], [None, "None", True], ["a"]:
+            known = dict(zip(states, range(-5, 6)))
+
+            def move(x, rng):
+                y = states[rng.randrange(len(states))]
+                return y if rng.random() < math.exp(min(0, known[y] - known[x])) else x
+
+            with self.subTest(states):
+                breadboard.assert_invariant(move, known)
+
+    def test_rows_of_single_precision(self):
+        log_f = [0.0, 0.3, -1.2]
+        weights = [math.exp(v) for v in log_f]
+        row = list(array.array("f", [w / sum(weights) for w in weights]))
+        self.assertNotEqual(math.fsum(row), 1)
+        for kernel in lambda x: row, lambda log_f: [row] * 3:
+            breadboard.assert_invariant(kernel, 3, log_f, tolerance=1e-6)
+            with self.assertRaisesRegex(AssertionError, "which is the rounding of single precision"):
+                breadboard.assert_invariant(kernel, 3, log_f)
+        with self.assertRaisesRegex(AssertionError, "probabilities that sum to 0.99999998"):
+            breadboard.assert_invariant(lambda x: [p + 1e-9 for p in row], 3, log_f, tolerance=1e-6)
 
     def test_coordinates_in_place_of_the_number_of_a_state(self):
         hint = r"numpy\.unravel_index\(x, shape\) gives the coordinates of x"
@@ -269,6 +305,7 @@ class Called(unittest.TestCase):
                 lambda log_f, x, shape, rng: on_grid(log_f, x, shape, rng), lambda log_f, x, rng, shape: on_grid(log_f, x, shape, rng), lambda log_f, x, rng, *, shape: on_grid(log_f, x, shape, rng),
                 lambda log_f, x, rng, shape=wrong: on_grid(log_f, x, shape, rng), lambda log_f, x, rng, *, shape=wrong: on_grid(log_f, x, shape, rng),
                 lambda log_f, x, shape=wrong, rng=None: on_grid(log_f, x, shape, rng), lambda f, x, rng, shape: on_grid(f, x, shape, rng), lambda f, x, rng, k=1, shape=wrong: on_grid(f, x, shape, rng),
+                lambda x, *, log_f, shape, rng: on_grid(log_f, x, shape, rng), functools.partial(lambda log_f, x, shape, rng: on_grid(log_f, x, shape, rng), rng=random),
                 lambda x, rng, shape=wrong, *, logf=None: on_grid(logf, x, shape, rng), functools.partial(lambda log_f, x, rng, shape: on_grid(log_f, x, shape, rng), shape=(2, 3)),
             ],
             "first": [lambda rng, f, x, shape: on_grid(f, x, shape, rng), lambda rng, x, shape=wrong, log_f=None: on_grid(log_f, x, shape, rng)],

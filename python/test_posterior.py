@@ -283,6 +283,14 @@ class Labels(unittest.TestCase):
                 self.assertEqual(by_label(mixed, target), (matrix, [0.0, 1.0, 2.0]))
                 rolled, _ = by_label(Labelled(index=turned, columns=turned, values=matrix), target)
                 self.assertEqual([rolled[turn[0]][turn[0]], rolled[turn[2]][turn[1]]], [1, 8])
+                by_key = dict(zip(labels, target.values))
+                self.assertEqual(by_label(mixed, by_key), (matrix, by_key))
+                matched, own = by_label(mixed, breadboard.Target(target, probabilities=True, name="mine"))
+                self.assertEqual((matched, own.values, own.probabilities, own.name), (matrix, [0.0, 1.0, 2.0], True, "mine"))
+                for several in [target], {"mine": target}, [breadboard.Target(target)], {"mine": by_key}:
+                    self.assertEqual(by_label(Labelled(index=labels, columns=labels, values=matrix), several), (matrix, several))
+                    with self.assertRaisesRegex(ValueError, "give each target alone"):
+                        by_label(Labelled(index=turned, columns=turned, values=matrix), several)
                 for index, says in ([labels[0], labels[0], labels[1]], "twice"), ([*labels[:2], "other"], "different labels"):
                     with self.assertRaisesRegex(ValueError, says):
                         by_label(Labelled(index=index, columns=labels, values=matrix), target)

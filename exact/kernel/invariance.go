@@ -145,11 +145,13 @@ func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind 
 		change, excused, small := f.change(y)
 		text := turnedProbability(rounding, d.logZ, d.logf[y])
 		excused += slack + text
-		size, tiny := math.Abs(change), d.logf[y]-high < number.Log(Tiny)
+		size := math.Abs(change)
+		held := d.logf[y]-d.logZ+number.Log(size) > leastHeld // so that underflow does not explain it
+		tiny := d.logf[y]-high < number.Log(Tiny) && !held
 		beyond := change < 0 && tiny                                        // see beyondRows
 		lost := turnedProbability(absoluteUnits*0x1p-52, d.logZ, d.logf[y]) // by rows whose sums round it away
 		switch {
-		case change < 0 && size > excused && size <= lost && !reached[y] && d.logf[y]-d.logZ+number.Log(size) > leastHeld:
+		case change < 0 && size > excused && size <= lost && !reached[y] && held:
 			if lost > blind.Excused {
 				blind = Own{y, change, lost}
 			}

@@ -486,43 +486,66 @@ class Given:
         return self._folders[0].name if len(self._folders) == 1 else os.path.join(self._folders[1].name, "files")
 
 
+WORD = re.compile(r"(?!(?:na|nan|inf|infinity)$)[^\W\d](?:.*\S)?", re.I)  # a label that a table shows as it is: no number, and nothing that is missing
+
+
 def by_state(kernel: Any, target: Any) -> Tuple[Any, Any]:
     """A kernel and a dict from states, which are any objects, to log f; anything else as it is. The states are a line in this order, or in that of their numbers."""
     if isinstance(kernel, str) or not isinstance(target, Mapping) or not target or not all(map(is_number, target.values())):
         return kernel, target
     numbers = list(map(is_number, target))
     states = sorted(target) if all(numbers) else list(target)
-    labels = [x if isinstance(x, str) else "%s(%r)" % (type(x).__name__, x) if number and not all(numbers) else repr(x) for x, number in zip(states, numbers)]
+    plain = all(WORD.fullmatch(x) for x in states if isinstance(x, str)) and len(set(map(str, states))) == len(states)
+    labels = [x if isinstance(x, str) and plain else "%s(%r)" % (type(x).__name__, x) if number and not all(numbers) else repr(x) for x, number in zip(states, numbers)]
     if callable(kernel):
         kernel = importlib.import_module(".kernels", __package__).kernel_of(kernel, states)
-    elif hasattr(kernel, "loc"):
-        kernel = kernel.loc[states, states].values
-    return kernel, States(dict(zip(labels, map(target.get, states))))
+    return kernel, States(dict(zip(labels, map(target.get, states)))) if len(states) > 1 else list(target.values())
 
 
 def by_label(kernel: Any, target: Any) -> Tuple[Any, Any]:
     """A transition matrix and log f in one order of the states, if both have labels, of whatever type; anything else as it is."""
     if not hasattr(kernel, "columns") or not hasattr(kernel, "index"):
         return kernel, target
-    if not hasattr(target, "index") or hasattr(target, "columns") or callable(target.index):
-        array = isinstance(target, (list, tuple)) or hasattr(target, "dtype") and not hasattr(target, "index")
-        for what, labels in ("rows", list(kernel.index)), ("columns", list(kernel.columns)):
-            if array and labels != (sorted(labels) if all(map(is_number, labels)) else list(kernel.index)):
+    rows, columns, states = list(kernel.index), list(kernel.columns), _labels(target)
+    if states is None:
+        several = target.values() if isinstance(target, Mapping) else target if isinstance(target, (list, tuple)) else ()
+        if any(_labels(one) is not None for one in several):
+            if columns != rows or any(_labels(one) != rows for one in several):
+                raise ValueError("the kernel and one of several targets have different labels, or another order of them; give each target alone")
+            return kernel.values, target
+        array = isinstance(target, (list, tuple)) or hasattr(target, "dtype")
+        for what, labels in ("rows", rows), ("columns", columns):
+            if array and labels != (sorted(labels) if all(map(is_number, labels)) else rows):
                 raise ValueError("the %s of the kernel are labelled in another order, and log f has no labels; give log f as a Series with the same index, or the kernel as an array" % what)
         return kernel, target
-    rows, columns, states = list(kernel.index), list(kernel.columns), list(target.index)
     for what, labels in ("rows of the kernel", rows), ("columns of the kernel", columns), ("states of log f", states):
         twice = [label for k, label in enumerate(labels) if label in labels[:k]]
         if twice:
             raise ValueError("the %s have the label %r twice; give each state a label of its own" % (what, twice[0]))
-    if states == list(range(len(states))) and all(isinstance(label, str) for label in rows):
+    if not isinstance(target, Mapping) and states == list(range(len(states))) and all(isinstance(label, str) for label in rows):
         return kernel, target  # log f has no labels
     for what, labels in ("rows", rows), ("columns", columns):
         other = [label for label in labels if label not in states] or [label for label in states if label not in labels]
         if other:
             raise ValueError("the %s of the kernel and log f have different labels: only one of them has %r; give both the same index, or arrays without labels" % (what, other[0]))
     values = [list(row) for row in kernel.values]
-    return [[values[rows.index(x)][columns.index(y)] for y in states] for x in states], list(target.values)
+    of = target.values if isinstance(target, Target) else target
+    if getattr(target, "edges", None) is not None:
+        return kernel.rename(index=str, columns=str), target  # by label in the program, too
+    if isinstance(target, Target) and not hasattr(of, "columns"):
+        target = Target(list(of.values() if isinstance(of, Mapping) else of.values), probabilities=target.probabilities, name=target.name)
+    elif not isinstance(target, (Target, Mapping)) and not hasattr(target, "columns"):
+        target = list(target.values)
+    return [[values[rows.index(x)][columns.index(y)] for y in states] for x in states], target
+
+
+def _labels(target: Any) -> Optional[List[Any]]:
+    """The labels of the states of a target, in the order of its values; those of a dict that is no Target in the order of by_state."""
+    values = target.values if isinstance(target, Target) else target
+    if isinstance(values, Mapping) and all(map(is_number, values.values())):
+        return sorted(values) if values is target and all(map(is_number, values)) else list(values)
+    index = getattr(values, "index", None)
+    return None if index is None or callable(index) else list(index)
 
 
 def seed_of(value: Any) -> Any:

@@ -135,7 +135,7 @@ def followed(
             raise type(error)("%s; it is called as move(x, rng) or move(log_f, x, rng), where log_f is that of the stage, with its beta in it, "
                               "and an argument named shape gets the sides of the grid. %s" % (error, NUMBERS)) from None
         given, only = len(values), next(iter(found), None)
-        if len(found) == 1 and isinstance(only, tuple) and len(only) == given and only not in places and sum(only) > 0:
+        if len(found) == 1 and isinstance(only, tuple) and len(only) == given and (own is None or rng is None) and not isinstance(only[0], tuple) and only not in places and sum(only) > 0:
             return _row(only)
         for y in found:
             if y not in places if own is not None else not isinstance(y, (int, float)) or y not in range(given):
@@ -210,9 +210,11 @@ SLOWLY = 0.3  # seconds for moves under one distribution after another, before b
 
 
 def _row(chances: Iterable[Any]) -> Row:
-    """The row of a state from the probabilities of all states."""
+    """The row of a state from the probabilities of all states. Those of single precision are divided by their sum, as by NumPy's choice."""
     found = [(y, float(p)) for y, p in enumerate(chances) if p != 0]
-    return [y for y, _ in found], [p for _, p in found]
+    sums, single = math.fsum(p for _, p in found), array("f", [p for _, p in found])
+    of = sums if abs(sums - 1) <= len(found) * 2**-24 and all(p == q for (_, p), q in zip(found, single)) else 1
+    return [y for y, _ in found], [p / of for _, p in found]
 
 
 def kernel_of(move: Callable[..., Any], states: Optional[Iterable[Any]] = None) -> Callable[..., int]:
@@ -230,7 +232,7 @@ def _form(move: Callable[..., Any], rng: Any, place: str) -> Tuple[Any, str, boo
     drawing = [name for name in parameters if name in GENERATORS]
     free = [name for name, p in parameters.items() if p.default is p.empty and p.kind in POSITIONAL and name not in TARGET]
     alone = rng is DEFAULT and place == "last" and not drawing and len(free) == 1
-    if place == "last" and drawing and drawing[0] != [*parameters][-1]:
+    if place == "last" and drawing and (drawing[0] != [*parameters][-1] or parameters[drawing[0]].kind not in POSITIONAL):
         place = "first" if drawing[0] == [*parameters][0] else drawing[0]
     return None if alone else rng, place, not free and not drawing and bool({"logf", "log_f"} & set(parameters))
 

@@ -186,10 +186,10 @@ def _in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:
     found = list(words)
     if "toy" in flags:
         for k, word in enumerate(found):
-            if k >= 2:  # behind the name of the command
+            if k >= 2 and words[0] != "conform":  # behind the name of the command, and no draws
                 found[k], flags["toy"] = by_state(*by_label(word, flags["toy"]))
-        if "kernel" in flags:
-            flags["kernel"], flags["toy"] = by_state(*by_label(flags["kernel"], flags["toy"]))
+        if "kernel" in flags or words[0] == "conform":
+            flags["kernel"], flags["toy"] = by_state(*by_label(flags.get("kernel"), flags["toy"]))
     return found
 
 
