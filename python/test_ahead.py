@@ -1,6 +1,7 @@
 """Tests of kernels that are asked about many states and distributions at once: `python3 -W error -m unittest test_ahead` in this folder."""
 import array
 import functools
+import itertools
 import math
 import random
 import unittest
@@ -9,6 +10,7 @@ import unittest.mock
 import breadboard
 from breadboard import protocol
 from breadboard.columns import Column, Lanes, Split, each
+from breadboard.kernels import kernel_of
 
 np = breadboard.numpy
 TARGET = [0.0, 1.5, -0.5, 3.0, 3.0, -2.0]
@@ -285,6 +287,26 @@ class Called(unittest.TestCase):
                 breadboard.assert_invariant(kernel, 3, log_f)
         with self.assertRaisesRegex(AssertionError, "probabilities that sum to 0.99999998"):
             breadboard.assert_invariant(lambda x: [p + 1e-9 for p in row], 3, log_f, tolerance=1e-6)
+    def test_draws_are_the_states_of_a_dict(self):
+        """Draws that are keys of the target, in any order and container, with a kernel on the keys or without one."""
+        rng, log_f = random.Random(1), {(1, 0): 0.5, "b": 0.0, frozenset({3}): -0.5}
+        p = [math.exp(v) for v in log_f.values()]
+        draws = [rng.choices(list(log_f), p)[0] for _ in range(2000)]
+
+        def exact(log_f, x, rng):
+            return rng.choices(list(log_f), [math.exp(v) for v in log_f.values()])[0]
+
+        for target in log_f, {"mine": log_f}:
+            self.assertTrue(breadboard.assert_chain(draws, target, kernel=exact))
+        self.assertTrue(breadboard.assert_samples([list(x) if isinstance(x, tuple) else x for x in draws], log_f))
+        with self.assertRaisesRegex(AssertionError, "these are no independent draws"):
+            breadboard.assert_samples([rng.choice(list(log_f)) for _ in range(2000)], log_f)
+        with self.assertRaisesRegex(ValueError, "draw 2001 is 'c', which is none of the states"):
+            breadboard.assert_samples([*draws, "c"], log_f)
+        words = dict.fromkeys(["left", "right"], 0.0)
+        columns = {"state": rng.choices(list(words), k=2000)}
+        for made in (columns, *([np.array(columns["state"])] if np else [])):
+            self.assertTrue(breadboard.assert_samples(made, words))
 
     def test_coordinates_in_place_of_the_number_of_a_state(self):
         hint = r"numpy\.unravel_index\(x, shape\) gives the coordinates of x"
@@ -314,6 +336,9 @@ class Called(unittest.TestCase):
             for k, move in enumerate(moves):
                 states, chances = breadboard.followed(move, place=place).row_of(STAGES, 3, [2, 3], 1)
                 self.assertEqual((states, len(chances)), ([0, 1, 2, 4], 4), (place, k))
+        for order in itertools.permutations(["log_f", "x", "rng", "shape"]):  # none of which is taken for a kernel with a chooser
+            move = eval("lambda %s: on_grid(log_f, x, shape, rng)" % ", ".join(order), {"on_grid": on_grid})
+            self.assertEqual(kernel_of(move).row_of(STAGES, 3, [2, 3], 1)[0], [0, 1, 2, 4], order)
         bound = functools.partial(lambda log_f, x, rng, shape: on_grid(log_f, x, shape, rng), shape=wrong)
         self.assertEqual(breadboard.followed(bound).row_of(STAGES, 3, [2, 3], 0)[0], [0, 1, 5])
 

@@ -49,7 +49,7 @@ func TestModule(t *testing.T) {
 	}
 	for _, w := range ways {
 		t.Run(w.name, func(t *testing.T) {
-			const want = "T =  100: J = 0.002262, B = 0.068345 nats"
+			const want = "J = 0.038466, B = 0.141813 nats"
 			if out := w.run(t); !strings.Contains(out, want) {
 				t.Errorf("it prints\n%s\nwithout %q", out, want)
 			}

@@ -531,12 +531,13 @@ func TestREADME(t *testing.T) {
 	}
 }
 
-// TestPages holds the text of the README and of the pages of help to what there is: code in Go
-// stands in an example that is run, and the commands in the text exist.
+// TestPages holds the text of the README and of the pages of help to what there is: a program in
+// Go is that of an example that is run, and the commands in the text exist.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	longtest.Only(t)
-	examples := longtest.Must(os.ReadFile("../../exact/example_test.go"))(t)
+	program := longtest.Must(os.ReadFile("../../exact/examples/module/main.go"))(t)
+	tests := longtest.Must(os.ReadFile("../../exact/examples/module/main_test.go"))(t)
 	files := []string{"../../README.md"}
 	for _, topic := range topics() {
 		if topic.name == "licences" {
@@ -564,10 +565,13 @@ func TestPages(t *testing.T) {
 	for _, file := range files {
 		text := longtest.Must(os.ReadFile(file))(t)
 		page := string(text)
-		for _, block := range regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(page, -1) {
+		for _, block := range regexp.MustCompile("(?s)```go\n(.*?)```\n\n```\n(.*?)```").FindAllStringSubmatch(page, -1) {
 			blocks++
-			if !strings.Contains(unindented(string(examples)), unindented(block[1])) {
-				t.Errorf("%s: no example has the code\n%s", file, block[1])
+			if block[1] != string(program) {
+				t.Errorf("%s: the code is not the program of exact/examples/module", file)
+			}
+			if printed := strings.ReplaceAll("\n"+block[2], "\n", "\n\t// "); !strings.Contains(string(tests), strings.TrimRight(printed, "\t/ ")) {
+				t.Errorf("%s: the program does not print\n%s", file, block[2])
 			}
 		}
 		for _, code := range regexp.MustCompile("`breadboard ([^`]+)`").FindAllStringSubmatch(page, -1) {
@@ -583,16 +587,7 @@ func TestPages(t *testing.T) {
 			}
 		}
 	}
-	if blocks == 0 {
-		t.Error("no code in Go")
+	if blocks != 1 {
+		t.Errorf("%d programs in Go", blocks)
 	}
-}
-
-// unindented takes away what a line of code begins with where it stands in a function.
-func unindented(code string) string {
-	lines := strings.Split(code, "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimSpace(line)
-	}
-	return strings.Join(lines, "\n")
 }

@@ -335,9 +335,11 @@ func (t *Test) Where() string {
 	case LowerOnAverage, UpperOnAverage:
 		what = "the mean of log Zhat"
 	}
-	return fmt.Sprintf(
-		"%s is %.10g (standard error %.2g) and %s is %.10g; if anything, the estimates are too %s; the strongest evidence is estimate %d, with the logarithm %.6g",
-		what, mean, deviation, against, t.expected, worst.wrong, worst.extreme, worst.at)
+	text := fmt.Sprintf("%s is %.10g (standard error %.2g) and %s is %.10g", what, mean, deviation, against, t.expected)
+	if worst.value() <= 0 {
+		return text // no estimate speaks against the claim
+	}
+	return text + fmt.Sprintf("; if anything, the estimates are too %s; the strongest evidence is estimate %d, with the logarithm %.6g", worst.wrong, worst.extreme, worst.at)
 }
 
 // Untested returns what could not be tested, in whole sentences: for lack of information from the

@@ -13,7 +13,7 @@ import re
 import shutil
 import tempfile
 import zipfile
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Hashable, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from .laws import chances_of
 from .models import Energy, Network, adopted
@@ -489,9 +489,22 @@ class Given:
 WORD = re.compile(r"(?!(?:na|nan|inf|infinity)$)[^\W\d](?:.*\S)?", re.I)  # a label that a table shows as it is: no number, and nothing that is missing
 
 
+def _without_name(target: Any) -> Any:
+    """The dict from states to log f to which another one gives a name; anything else as it is."""
+    inner = [*target.values()][0] if isinstance(target, Mapping) and len(target) == 1 else None
+    return inner if isinstance(inner, Mapping) else target
+
+
 def by_state(kernel: Any, target: Any) -> Tuple[Any, Any]:
     """A kernel and a dict from states, which are any objects, to log f; anything else as it is. The states are a line in this order, or in that of their numbers."""
-    if isinstance(kernel, str) or not isinstance(target, Mapping) or not target or not all(map(is_number, target.values())):
+    if isinstance(kernel, str) or not isinstance(target, Mapping) or not target:
+        return kernel, target
+    if _without_name(target) is not target:
+        kernel, states = by_state(kernel, _without_name(target))
+        if isinstance(states, States):
+            states.name = _name([*target][0])
+        return kernel, states if isinstance(states, States) else target
+    if not all(map(is_number, target.values())) or kernel is None and all(map(_coordinates, target)):
         return kernel, target
     numbers = list(map(is_number, target))
     states = sorted(target) if all(numbers) else list(target)
@@ -500,6 +513,22 @@ def by_state(kernel: Any, target: Any) -> Tuple[Any, Any]:
     if callable(kernel):
         kernel = importlib.import_module(".kernels", __package__).kernel_of(kernel, states)
     return kernel, States(dict(zip(labels, map(target.get, states)))) if len(states) > 1 else list(target.values())
+
+
+def by_number(draws: Any, target: Any) -> Any:
+    """Draws of the states of a dict as their numbers, if they are its keys and no numbers; anything else as it is."""
+    listed_draws = draws.tolist() if hasattr(draws, "tolist") else draws
+    target = _without_name(target)
+    if not isinstance(target, Mapping) or all(map(is_number, target)) or not isinstance(listed_draws, (list, tuple)):
+        return draws
+    number = {x: k for k, x in enumerate(target)}
+    keys = [tuple(x) if isinstance(x, list) else x for x in listed_draws]
+    if not keys or not isinstance(keys[0], Hashable) or keys[0] not in number:
+        return draws
+    for k, x in enumerate(keys, 1):
+        if x not in number:
+            raise ValueError("draw %d is %r, which is none of the states" % (k, x))
+    return [number[x] for x in keys]
 
 
 def by_label(kernel: Any, target: Any) -> Tuple[Any, Any]:

@@ -220,7 +220,7 @@ def _row(chances: Iterable[Any]) -> Row:
 def kernel_of(move: Callable[..., Any], states: Optional[Iterable[Any]] = None) -> Callable[..., int]:
     """A function in any form as a kernel that is called as move(chooser, logf, shape, x)."""
     own = [name for name, p in _parameters(move).items() if p.default is p.empty and p.kind in POSITIONAL]
-    chooses = not own or len(own) == 4 and own[3] not in GENERATORS
+    chooses = not own or len(own) == 4 and not set(own) & set(GENERATORS)
     if states is None:
         return move if hasattr(move, "row_of") or chooses else followed(move)
     return getattr(move, "on", partial(followed, move))(states=states)
@@ -322,6 +322,8 @@ def _with_target(move: Callable[..., Any], walk: Walk, place: str, values: Any, 
                 args.append(known[name] if name in known else left.pop(0))
             elif name in known:
                 by_name[name] = known[name]
+            elif left and name not in named and p.kind is p.POSITIONAL_OR_KEYWORD:
+                by_name[name] = left.pop(0)
         return move(*args, *left, **by_name)
 
     return (of_state,)

@@ -544,9 +544,9 @@ class Walk:
             raise Refused("%s: the choices of its first branch have the entropy of %.2g equally likely branches, which take about %.2g minutes; take less, as fewer particles or data, "
                           "or give most= or seconds=, which leave a remainder" % (where, likely, likely / branches * PATIENCE / 60))
         about = "" if not branches or likely <= 2 * branches else "The choices of its first branch have the entropy of %.2g equally likely branches, which take about %.2g minutes. " % (likely, likely / branches * PATIENCE / 60)
-        print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not explored. %sIf a loop draws again until it accepts, write one try, which returns None if it rejects; "
-              "law(one_try).given(lambda y: y is not None) is then the distribution of the loop. The loop itself is no series, since something outlives a try, or may: a variable, a list, an object or an iterator (breadboard help laws). "
-              "%sOtherwise use a larger cut=, or seconds=, which leaves a remainder%s" % (where, PATIENCE, branches, left, about, SEARCH if searches else "", traced), file=sys.stderr, flush=True)
+        print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not explored. %sTake less, as fewer particles or data, or a larger cut=, or seconds=, which leaves a remainder. "
+              "%sIf a loop draws again until it accepts, something outlives a try, or may (breadboard help laws): write one try, which returns None if it rejects; "
+              "law(one_try).given(lambda y: y is not None) is then the distribution of the loop%s" % (where, PATIENCE, branches, left, about, SEARCH if searches else "", traced), file=sys.stderr, flush=True)
 
     def _note(self, branch: Branch) -> None:
         """Keeps a branch to be run again at the end: the first ones, and others by chance, each as likely."""

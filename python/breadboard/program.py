@@ -15,7 +15,7 @@ import threading
 import warnings
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
-from .arguments import Given, by_label, by_state
+from .arguments import Given, by_label, by_number, by_state
 from .tables import Meanings, Rows, rows_of, text_of
 from .tree import Kept
 
@@ -182,14 +182,18 @@ def run_bytes(
 
 
 def _in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:
-    """The words. A kernel among them or the flags, and the target, get one order of the states by their labels."""
+    """The words. A kernel among them or the flags, draws, and the target, get one order of the states by their labels."""
     found = list(words)
     if "toy" in flags:
+        own = flags["toy"]
         for k, word in enumerate(found):
-            if k >= 2 and words[0] != "conform":  # behind the name of the command, and no draws
-                found[k], flags["toy"] = by_state(*by_label(word, flags["toy"]))
-        if "kernel" in flags or words[0] == "conform":
-            flags["kernel"], flags["toy"] = by_state(*by_label(flags.get("kernel"), flags["toy"]))
+            if k >= 2 and found[0] == "kernel":  # behind the name of the command
+                found[k], flags["toy"] = by_state(*by_label(word, own))
+            elif k >= 2:
+                found[k] = by_number(word, own)
+                flags["toy"] = by_state(None if found[k] is word else found[k], own)[1]
+        if flags.get("kernel") is not None:
+            flags["kernel"], flags["toy"] = by_state(*by_label(flags["kernel"], own))
     return found
 
 

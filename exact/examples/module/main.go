@@ -1,67 +1,65 @@
-// Command mine is a module of its own that uses the packages of breadboard: it prints the exact J
-// and B of annealing to a target and by a kernel that are defined here. Copy this folder anywhere.
-// There
-//
-//	rm -f go.work && go work init . PATH_OF_THE_CLONE && go run .
-//
-// runs it, and so do
-//
-//	go mod edit -require=breadboard@v0.0.0 -replace=breadboard=PATH_OF_THE_CLONE && go mod tidy
-//	GOWORK=off go run .
 package main
 
 import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 
 	"breadboard/chains"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
+	"breadboard/exact/program"
 )
 
-// twoSteps is a kernel on a ring: it proposes one of the states up to two steps away, and accepts
-// as Barker does.
-type twoSteps struct{}
+// hop is a kernel: it proposes any state, and accepts as Metropolis does.
+type hop struct{}
 
-func (twoSteps) Move(c chains.Chooser, logf []float64, x int) int {
-	n := len(logf)
-	step := []int{-2, -1, 1, 2}[c.Uniform(4)]
-	y := (x + step + n) % n
+func (hop) Move(c chains.Chooser, logf []float64, x int) int {
+	y := c.Uniform(len(logf))
 	if math.IsInf(logf[y], -1) {
-		return x // f(y) is zero; if f(x) is too the difference would be NaN
+		return x // f(y) is zero, and if that of x is too the difference would be NaN
 	}
-	if c.Flip(barker(logf[y] - logf[x])) {
+	if c.Flip(math.Exp(min(0, logf[y]-logf[x]))) {
 		return y
 	}
 	return x
 }
 
-func run(ctx context.Context) error {
-	target := []float64{0, 1, 3, 1, 0, -2, 0, 2} // log f of eight states, up to a constant
-	path, err := paths.NewGeometric(nil, target) // from the uniform distribution
-	if err != nil {
-		return err
+// swap is a sampler on a type of your own, the orders of three items. It exchanges two adjacent
+// items.
+type swap struct{}
+
+func (swap) Move(c chains.Chooser, logf func(string) float64, x string) string {
+	i := 1 + c.Uniform(2)
+	y := x[:i-1] + x[i:i+1] + x[i-1:i] + x[i+1:]
+	if c.Flip(math.Exp(min(0, logf(y)-logf(x)))) {
+		return y
 	}
-	for _, T := range []int{10, 100, 1000} {
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, twoSteps{}, T)
-		if err != nil {
-			return err
+	return x
+}
+
+// die is any algorithm that makes random choices: a die from a fair coin, by rejection.
+func die(c chains.Chooser) int {
+	for {
+		if n := 4*c.Uniform(2) + 2*c.Uniform(2) + c.Uniform(2); n < 6 {
+			return n + 1
 		}
-		s, err := exact.Solve(ctx, a, exact.Options{})
-		if err != nil {
-			return err
-		}
-		fmt.Printf("T = %4d: J = %.6f, B = %.6f nats\n", T, s.J, s.B)
 	}
-	return nil
 }
 
 func main() {
-	if err := run(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+	ctx := context.Background()
+	orders := []string{"abc", "acb", "bac", "bca", "cab", "cba"}
+	sampler, _ := chains.Tabulate(swap{}, orders) // a kernel on the list of its states
+
+	path, _ := paths.NewGeometric(nil, []float64{2, 0, -3, 0, 1, 1}) // from uniform to log f of six states
+	for _, k := range []chains.Kernel{hop{}, sampler} {
+		a, _ := chains.NewAnnealing(path, schedules.Linear{}, k, 20)
+		s, err := exact.Solve(ctx, a, exact.Options{})
+		fmt.Printf("J = %.6f, B = %.6f nats, %v\n", s.J, s.B, err)
 	}
+
+	law, err := program.Enumerate(ctx, die, program.Options{Cut: 1e-9})
+	fmt.Printf("P(6) = %.9f, given up: %.1g, %v\n", law.P(6), law.Remainder(), err)
 }

@@ -1,20 +1,19 @@
 package main
 
 import (
-	"context"
 	"testing"
 
 	"breadboard/experiments/checks/kerneltest"
 	"breadboard/grid"
 )
 
-// TestTwoSteps holds the kernel to all that is asked of one.
-func TestTwoSteps(t *testing.T) { kerneltest.Run(t, twoSteps{}, grid.MustNew(8)) }
+// TestHop holds the kernel to all that is asked of one, where f has zeros too.
+func TestHop(t *testing.T) { kerneltest.Run(t, hop{}, grid.MustNew(4)) }
 
 func Example() {
-	_ = run(context.Background())
+	main()
 	// Output:
-	// T =   10: J = 0.090922, B = 0.539693 nats
-	// T =  100: J = 0.002262, B = 0.068345 nats
-	// T = 1000: J = 0.000028, B = 0.007080 nats
+	// J = 0.004006, B = 0.117428 nats, <nil>
+	// J = 0.038466, B = 0.141813 nats, <nil>
+	// P(6) = 0.166666031, given up: 4e-06, <nil>
 }
