@@ -76,7 +76,7 @@ var flagTable = map[string]flagRow{
 	"particles":      {ofWhat, "P", "number of particles"},
 	"path":           {ofWhat, "PATH", "the path of distributions"},
 	"points":         {ofWhat, "FILE", "a `FILE` with points in place of the study's own"},
-	"policy":         {ofWhat, "POLICY", "pairs of policies, as in masked:local:1 (breadboard policy --help)"},
+	"policy":         {ofWhat, "POLICY", "pairs of policies, as in masked:local:1 (breadboard help reference policies)"},
 	"powerful":       {ofWhat, "", "choose the annealing at which every fault is found with the fewest chains"},
 	"proposal":       {ofWhat, "PROPOSAL", "proposals"},
 	"reference":      {ofWhat, "START", "where reverse chains start"},

@@ -34,11 +34,15 @@ func Study() *study.Study[samplers.Problem, Options, Row] {
 			Help: `couple gives the exact distribution of the time tau at which two coupled chains
 meet, and the bound on mixing that follows from it.
 
-The second chain is L moves behind the first. TV <= D <= d = E max(0, ceil((tau
-- L - t)/L)) (Biswas, Jacob and Vanetti 2019): TV is the distance from the
-target after t moves, d the bound, and D the bound by the best coupling. Mixing
-times are the least t with TV, or d, at most --tv. breadboard help reference
-couplings explains the couplings. The limit is 256 states.
+The second chain is L moves behind the first, and (Biswas, Jacob and Vanetti
+2019)
+
+  TV <= D <= d,  d = E max(0, ceil((tau - L - t)/L)).
+
+TV is the distance from the target after t moves, d the bound, and D the bound
+by the best coupling. Mixing times are the least t with TV, or d, at most --tv.
+breadboard help reference couplings explains the couplings. The limit is 256
+states.
 
 See breadboard help couplings.`,
 			Examples: `  breadboard couple
