@@ -868,8 +868,9 @@ class _policy_best(Command):
         objective : str or a list, default ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb']
             what is minimised: B, J, kl_q_p, kl_p_q, path_q_p, path_p_q, db, subtb, tb
         policy : str or a list, default ['masked:local:c']
-            pairs of policies, as in masked:local:1 (breadboard policy help=); a
-            selector such as 'masked:local:1', or Policy(forward, backward)
+            pairs of policies, as in masked:local:1 (breadboard help reference
+            policies); a selector such as 'masked:local:1', or Policy(forward,
+            backward)
         sampling : str, default 'on-policy'
             the paths of the losses: on-policy, uniform
         toy : str or a list, default ['ising:2x3:0.6']
@@ -960,8 +961,9 @@ class _policy(Command):
         Parameters
         ----------
         policy : str or a list, default ['masked:local:0.8', 'masked:local:1.2', 'masked:local:1.5', 'masked:exact']
-            pairs of policies, as in masked:local:1 (breadboard policy help=); a
-            selector such as 'masked:local:1', or Policy(forward, backward)
+            pairs of policies, as in masked:local:1 (breadboard help reference
+            policies); a selector such as 'masked:local:1', or Policy(forward,
+            backward)
         N : int or a list, default [1]
             number of samples (paths) in the bounds on log Z
         toy : str or a list, default ['ising:3x3:0.6']
