@@ -48,26 +48,16 @@ func (a *app) aideCheckCommand() *cobra.Command {
 	var verbose bool
 	c := &cobra.Command{
 		Use: "check ALG", Short: "Is the meta-inference of this algorithm right, and for which output is it not?",
-		Long: `It runs an algorithm once for every way in which its random choices can come out, and its meta-inference so for every
-output. A run draws a trace u and an output x with probability q(u, x), and meta-inference draws u with probability r(u; x)
-for a given x; both say xi, which must be Z q(u, x)/r(u; x). Each finding is how far an identity is from holding: nats for
-logarithms, else probabilities. The exit code is 1 if one does not hold, and the finding says for which output.
+		Long: `check runs an algorithm once for every outcome of its random choices, and its
+meta-inference for every output, and tests the identities on which AIDE
+depends.
 
-  mean_xi               the mean of xi in meta-inference is Z q(x)
-  xi_of_traces          xi is Z q(u, x)/r(u; x) on every trace
-  size_biased           xi of a run has the distribution of meta-inference's, size-biased
-  run_only, meta_only   meta-inference draws every trace that runs have, and gives those that no run has a xi of zero
-  other_output, one_xi  meta-inference returns the output it was given; a trace has one xi
-  mean_zhat             E Zhat = Z, and at every output E[Zhat; x] = Z p(x)
-  one_trace_is_gap      with one trace AIDE's mean is E log Zhat given an output of the target, less that of a run
-  mean_below_J, kl_out_of_order, rises_with_meta, rises_with_gold_meta
-                        AIDE's mean is at least J, its halves bound both divergences, and more traces never raise it
+Each finding is how far an identity is from holding, in nats for logarithms and
+otherwise in probabilities; a fault names the output. A finding about the mean
+of AIDE is open if a run may be extinct. -v shows all findings. The exit code
+is 1 if an identity does not hold. Spaces must be small.
 
-The statement about AIDE's mean is open if a run may be extinct, since the mean is then infinite, or if another identity
-does not hold. The results begin with a summary, and have the findings that say fault or open behind it; -v shows all, and so
-do all formats but table.
-
-Spaces must be small: the number of runs grows with states, particles and stages as that of all their histories does.`,
+See breadboard help estimators.`,
 		Example: `  breadboard aide check smc:2:systematic
   breadboard aide check mh:3 --toy random:2:1:2x2 --kernel suwa-todo
   breadboard aide check sir:3 --format json`,

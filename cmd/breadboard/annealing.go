@@ -102,16 +102,10 @@ func (q *weightsQuestions) report(rows []weights.Row) *reports.Report {
 	return annealing.WeightsReport(rows, inFlags)
 }
 
-// scheduleHelp returns what the help of schedule says, with the schedules in its details.
-func scheduleHelp() string {
-	return "schedule lists, compares and optimises annealing schedules.\n\nThe schedules that --schedule of other commands takes:\n" +
-		formsHelp(placement.Forms().Listing)
-}
-
 func (a *app) scheduleCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "schedule", Short: "List, compare and optimise annealing schedules", Args: subcommandsOnly,
-		Long:    scheduleHelp(),
+		Long:    "schedule lists, compares and optimises annealing schedules.\n\nSee breadboard help reference schedules.",
 		Example: "  breadboard schedule\n  breadboard schedule optimize --toy barrier -T 50\n  breadboard schedule compare --toy easy",
 		RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
 	}

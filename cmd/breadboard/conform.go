@@ -36,21 +36,16 @@ func (a *app) conformCommand() *cobra.Command {
   draws of a Markov chain             chain
   estimates of Z by any algorithm     estimates
   a sampler of posteriors             posterior; joint and ranks from files
-  annealing                           spec, check and run
+  annealing                           spec, then check or run
   plain functions, such as R-hat      vectors
+  a Markov kernel                     breadboard kernel check
 
-For annealing, spec writes a folder that specifies what to implement, with every number. check reads the chains of your
-implementation, and run starts the implementation and asks it for chains. Both test every distribution that the columns
-allow, and give the odds of each known mistake.
-
-For a kernel see breadboard kernel check.`,
+See breadboard help validate.`,
 		Args: cobra.NoArgs,
 		Example: `  breadboard conform draws draws.csv --toy barrier
   breadboard conform chain chain.csv --toy barrier --kernel metropolis
   breadboard conform estimates logz.csv --toy bin4 --claim law:ns:100
-  breadboard conform spec --powerful --out task
-  breadboard conform check task --forward fwd.csv --reverse rev.npy
-  breadboard conform run task -- python3 my_ais.py --task task --serve`,
+  breadboard conform check task --forward fwd.csv --reverse rev.npy`,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
@@ -68,14 +63,15 @@ func (a *app) conformSpecCommand() *cobra.Command {
 	var alpha float64
 	c := &cobra.Command{
 		Use: "spec", Short: "Write a folder that says what to implement",
-		Long: `spec writes the folder --out for one annealing. Its README.md says what to do; beside it are log f, the inverse temperatures,
-the exact matrix of the kernel at every stage, one chain of each direction worked out with every number, and programs in
-Python with blanks to fill in. spec also says how many chains find and name each known way to get annealing wrong, with a
-probability of about 0.99, from the columns log_w, x_first and x_last; that table stands in the folder as well, as needs. A task
-is one annealing, of one --toy and one -T. Where these are not given it is easy with T = 12.
+		Long: `spec writes the folder --out, which says how to implement one annealing.
 
-With --powerful it chooses the task on which the fewest chains are enough to find and name all of them, among the paper's
-targets, T = 3 and 4 and the schedules linear and power:2. What you give by a flag is kept.`,
+The folder has a README.md with the conventions, log f, the inverse
+temperatures, the exact kernel at every stage, a chain of each direction with
+every number, and programs in Python with two gaps. The table needs says how
+many chains find and name each known mistake with a probability of about 0.99.
+--powerful keeps what you give by a flag.
+
+See breadboard help check-annealing.`,
 		Example: `  breadboard conform spec --toy barrier -T 12 --out task
   breadboard conform spec --powerful --out task
   breadboard conform spec --toy graph:permutations:4:random:2:0 -T 5 --kernel barker --out task`,
@@ -197,19 +193,18 @@ func (a *app) conformCheckCommand() *cobra.Command {
 	var verbose bool
 	c := &cobra.Command{
 		Use: "check TASK", Short: "Test chains in files, or from standard input, against the exact distributions of a task",
-		Long: `check reads chains that an implementation of a task has made, and tests every distribution that their columns allow. Columns
-are found by their names: log_w, x_first (x_1, in both directions) and x_last (x_T), or whole paths x_1 to x_T, with the increments
-increment_2 to increment_T if you like; every one of them may be missing. States are numbers from 0, row by row, or
-coordinates. Files are tables of text, .npz with an array for each column, structured .npy, or JSON Lines; a column of
-another name is an error, unless --column gives it one of these names, or none. Single moves of the kernel (beta, from, to) go to --transitions, and estimates of Z_T/Z_1 by any algorithm (log_z, their logarithms, one a row) to --estimates.
+		Long: `check reads chains that an implementation of a task has made, and tests every
+distribution that their columns allow.
 
-` + claimsHelp() + `
+The columns are log_w, x_first and x_last, or whole paths x_1 to x_T, also with
+increment_2 to increment_T; any may be missing. Another column is an error,
+unless --column gives it one of these names, or none. States are numbers from
+0, or coordinates. --transitions has the columns beta, from and to, and
+--estimates has log_z. The report has the odds of every known mistake. The exit
+code is 1 if there is a fault.
 
-The tests are e-processes: over all of them, and however often one looks, a false alarm has at most the probability
---alpha. The report also has the odds of every known way to get annealing wrong and, if no fault was found, which faults
-would have been found. The exit code is 1 if there is a fault.`,
+See breadboard help check-annealing.`,
 		Example: `  breadboard conform check task --forward fwd.csv --reverse rev.npy --out found
-  breadboard conform check task --forward fwd.npz --column lw=log_w --column seed=none
   my_sampler --reverse | breadboard conform check task --stdin reverse
   breadboard conform check task --transitions moves.csv --format json
   breadboard conform check task --estimates logz.csv --claim lower`,
@@ -241,16 +236,6 @@ would have been found. The exit code is 1 if there is a fault.`,
 
 // estimateFlags are the flags that are about estimates alone.
 func estimateFlags() []string { return []string{"claim", "largest", "smallest"} }
-
-// claimsHelp says what may be claimed of estimates.
-func claimsHelp() string {
-	var b strings.Builder
-	b.WriteString("What --claim may say of estimates:")
-	for _, f := range conform.ClaimForms().Listing.All() {
-		b.WriteString("\n\n  " + f.Syntax + "\n      " + f.Doc)
-	}
-	return b.String()
-}
 
 // addEstimates adds the flags of estimates of Z.
 func addEstimates(c *cobra.Command, o *conform.Estimates) {
@@ -423,10 +408,15 @@ func (a *app) conformRunCommand() *cobra.Command {
 		Use:                   "run TASK [flags] -- PROGRAM [ARGUMENT]...",
 		DisableFlagsInUseLine: true, // they stand before --
 		Short:                 "Start an implementation, ask it for chains, and test them until a fault is certain",
-		Long: `run starts a program and asks it for batches of chains, each from a seed of its own, by JSON Lines on its standard input and
-output (experiments/programs/PROTOCOL.md, "A sampler of chains"). It stops as soon as a fault is certain and the odds say
-which one it is, or when it has asked for --most chains in each direction. The tests are those of check. Everything behind
--- is the program and its arguments; flags of this command stand before the --.`,
+		Long: `run starts a program and asks it for batches of chains, each from its own seed,
+by JSON Lines on its standard input and output
+(experiments/programs/PROTOCOL.md, "A sampler of chains").
+
+It stops as soon as a fault is certain and the odds say which one it is, or
+after --most chains in each direction. The tests are those of check. The
+program and its arguments follow --; flags of this command stand before it.
+
+See breadboard help check-annealing.`,
 		Example: `  breadboard conform run task -- python3 task/skeleton.py --serve
   breadboard conform run task --most 1e6 --out found -- ./my_ais --stdio`,
 		Args: cobra.MinimumNArgs(1),

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,29 +24,19 @@ func (a *app) conformChainCommand() *cobra.Command {
 		Use:                   "chain [FILE]... [flags] [-- PROGRAM [ARGUMENT]...]",
 		DisableFlagsInUseLine: true, // they stand before --
 		Short:                 "Test whether the moves of your Markov chain are those of a kernel, and whether its draws represent the target",
-		Long: `chain reads the draws of Markov chains, one a row in their order, and answers two questions: is the sampler wrong, and do its draws represent the target?
-Files are those that conform draws reads (breadboard conform draws --help). Each FILE is a chain, or has a column chain that tells chains apart (--column
-run=chain names another). An array of .npy is a chain, or has a chain in each row in the shape (chains, draws).
-An array of shape (chains, draws, D) has the D coordinates of each state, and each array of an .npz is a variable. --shape draws,chains reads emcee's (steps, walkers, D).
+		Long: `chain reads the draws of Markov chains, one a row in their order, and tests
+whether the sampler is right, and whether the draws represent the target.
 
-Is the sampler wrong? This question is answered only with --kernel: a kernel of breadboard, a matrix in a file, or a program in any language. Each
-move is compared with the exact distribution of the kernel from the state before it, so it does not matter where a chain began, or whether it has
-mixed. Each test gives an e-value, and their average decides: a false alarm has at most the probability --alpha. The result is a fault in the moves (exit code 1) or
-a pass, which says what it excludes. It is open instead of a pass if another kernel, or a mistake without a parameter, explains the moves better by a likelihood ratio of 2.7e5 (five standard errors), and
-is then named. Known mistakes are fitted: another inverse temperature, rejections that are not written, rows that are repeated, and another
-number of moves between two draws. So are those without a parameter: all that kernel check names but those of clusters, proposals off the edge that are drawn again, clamped, turned back,
-brought in on the other side or taken for states of the next row, a prior that was left out, a first proposal that is
-always accepted, and another kernel such as barker. A mistake is named, with its interval, only if it leaves nothing unexplained.
-If every N-th draw was kept, --thin N tests N moves at once.
-Several chains are tested for independence of each other too: their moves at one time, given the states before them.
+Each FILE is a chain, or has a column chain. With --kernel each move is
+compared with the exact distribution of the kernel from the state before it, so
+it does not matter whether a chain has mixed. If draws of a right sampler do
+not represent the target, the verdict is differs. The exit code is 1 if the
+sampler is wrong, and without --kernel if the draws do not represent the
+target.
 
-Do the draws represent the target? This question is always answered, by four tests: impossible states, the mean of each function beside the exact one in
-standard errors of batch means, variables that never moved, and states that were never visited. If they do not, the verdict is differs. A correct sampler fails this if it has
-not mixed, or if its kernel does not join all states. So without --kernel the exit code is 1, and there is no verdict on the sampler. If the moves are those of the kernel the exit code is 0 (1 with --strict), and the
-report gives the exact error of such a chain and the number of draws that makes it small.`,
+See breadboard help check-draws.`,
 		Example: `  breadboard conform chain chain.csv --toy barrier
   breadboard conform chain chain_1.csv chain_2.csv --toy ising:3x3:0.3 --kernel heatbath-scan
-  breadboard conform chain thinned.npy --toy easy --kernel metropolis --thin 10
   breadboard conform chain chains.csv --toy bif:asia.bif:evidence=xray=yes --column run=chain
   breadboard conform chain --toy easy --kernel metropolis -- python3 my_sampler.py`,
 		Args: cobra.ArbitraryArgs,
@@ -65,8 +54,7 @@ report gives the exact error of such a chain and the number of draws that makes 
 	f := c.Flags()
 	f.StringVar(&kernel, "kernel", "", "whose moves the chains are meant to make")
 	f.Var(study.Whole(&o.Thin, "N", 1, 10_000), "thin", "")
-	f.StringSliceVar(&o.Functions, "function", nil, "whose means are compared (default all variables and g): "+
-		strings.Join(samplers.FunctionSyntaxes(), ", "))
+	f.StringSliceVar(&o.Functions, "function", nil, "whose means are compared (default all variables and g)")
 	f.BoolVar(&strict, "strict", false, "if the moves are right and the draws do not represent the target")
 	return c
 }

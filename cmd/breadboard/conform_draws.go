@@ -40,33 +40,18 @@ func (a *app) conformDrawsCommand() *cobra.Command {
 		Use:                   "draws [FILE] [flags] [-- PROGRAM [ARGUMENT]...]",
 		DisableFlagsInUseLine: true, // they stand before --
 		Short:                 "Test whether your draws are independent draws of a distribution",
-		Long: `draws reads draws, one a row, and tests whether they are independent draws of the distribution of --toy or --law. The file of --law is CSV
-with the header label,probability and a row for each state. FILE is a table (breadboard help files), or - for standard input. Standard input may
-never end, so it is read until a fault is certain. After -- you can give a program that prints draws without end. It is stopped when a fault is
-certain, or after --most draws.
+		Long: `draws reads draws, one a row, and tests whether they are independent draws of
+the distribution of --toy or --law.
 
-A row is a state: its number, its label or its coordinates. Coordinates stand in one cell, or in a column for each variable, with its name. A
-table of states or of coordinates alone needs no header. TRUE and FALSE are the labels of those names, or 1 and 0. A column count says how often
-each state was drawn; the order of the draws is then unknown. With --base 1 numbers count from 1, as in R. --map names.csv, with the header
-name,state, explains other names of states and columns: V1,x0 if the column V1 is the variable x0; so does --column V1=x0. A variable that is
-observed must have its observed value. Any other column is an error, unless --column gives it a role.
+FILE is a table, or - for standard input. A row is a state: its number, its
+label or its coordinates. A column count says how often each state was drawn,
+and weight or log_w has importance weights. After -- you can give a program
+that prints draws; it is stopped when a fault is certain. For draws of a Markov
+chain use conform chain. The exit code is 1 if there is a fault, or if nothing
+could be decided.
 
-A column weight or w has importance weights, and a column lw, log_w or log_weight their natural logarithms. Rows are then independent draws from any
-proposal q, with weights proportional to p/q. The tests compare the weighted frequencies with the target p. A false alarm has at most the probability --alpha if
-no weight can exceed the bound that the messages name (less than twice the largest weight). Without a bound no test is valid: a rare large
-weight could cancel any deviation.
-
-The tests are of how often each state was drawn and, if the order is known, of how draws depend on those before them: sorted rows, repeated rows, blocks that come
-again, draws without replacement. Known mistakes are fitted, such as two exchanged states, numbers that count from 1, a power of the probabilities or a
-share of uniform draws. A mistake is named only if it leaves nothing unexplained. Each test gives an e-value, a measure of the evidence
-against the draws, and the average of the e-values decides: however often you look, a false alarm has at most the probability --alpha. A pass says at which
-distance from the distribution a fault would have been found with a probability of 0.99.
-
-The table has a row for a fault, and the tests that are open if there are too few draws to decide; -v shows all tests. The exit code is 1 if there is a fault, or if
-nothing could be decided. Draws of a Markov chain depend on each other: use conform chain for them. Only its table has the verdict differs, if draws
-do not represent the target although the sampler may be right.`,
+See breadboard help check-draws.`,
 		Example: `  breadboard conform draws draws.csv --toy barrier
-  breadboard conform draws states.csv --law prob.csv --base 1
   breadboard conform draws draws.npy --toy ising:3x3:0.3
   my_sampler | breadboard conform draws - --toy bif:asia.bif:evidence=xray=yes
   breadboard conform draws --toy easy --most 1e6 -- python3 my_sampler.py`,

@@ -24,18 +24,16 @@ func (a *app) conformEstimatesCommand() *cobra.Command {
 	logZ := math.NaN()
 	c := &cobra.Command{
 		Use: "estimates FILE", Short: "Test estimates of Z by any algorithm against the exact Z of a toy, or against a number, without the folder of a task",
-		Long: `estimates reads estimates of log(Z_T/Z_1), one a row, and tests whether the claim of --claim about them is true. Estimates stand in the column log_z, or
-in a single column without a name. For a model of data Z_T/Z_1 is the marginal likelihood, and f_1 the prior. FILE is a table (breadboard help files), or - for
-standard input. If you know Z, give it by --log-z instead of a toy, with the same constant that the estimates contain. Without a toy no bound on the
-estimates is known: a mean that is too low is then detected only with --largest, and for the claim reciprocal-unbiased a mean that is too high only with --smallest.
-With --claim calibrated the estimates may be of any quantity whose exact value --log-z gives, such as means of chains with the standard errors that a
-package reports, in the column se. Leave out chains without a standard error.
+		Long: `estimates reads estimates of log(Z_T/Z_1), one a row, and tests whether the
+claim of --claim about them is true.
 
-` + claimsHelp() + `
+FILE is a table with the column log_z, or a single column without a name; - is
+standard input. If you know log Z, give --log-z instead of a toy; a mean that
+is too low is then found only with --largest. calibrated tests standard errors,
+in the column se, of any quantity with a known value. The exit code is 1 if the
+claim does not hold, or if that is open. The page explains the claims.
 
-However often you look, a false alarm has at most the probability --alpha (the test is an e-process). The exit code is 1
-if the claim does not hold. It is 1, too, if that is open: if the estimates are off by five standard errors, and too few to find it, or if
-no deviation would have been found. breadboard help logz has an example for nested sampling.`,
+See breadboard help logz.`,
 		Example: `  breadboard conform estimates logz.csv --log-z 0.7867
   breadboard conform estimates logz.csv --toy bin4 --claim law:ns:100
   breadboard conform estimates logz.csv --toy bin4 --claim within:0.05:0.9

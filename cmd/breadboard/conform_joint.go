@@ -21,18 +21,16 @@ func (a *app) conformJointCommand() *cobra.Command {
 	var columns []string
 	c := &cobra.Command{
 		Use: "joint FORWARD SUCCESSIVE", Short: "Test a model, its simulator and its sampler by draws of both (Geweke's joint test)",
-		Long: `joint compares two files of draws of parameters and data. FORWARD has independent draws: parameters from the prior, and data from the simulator.
-SUCCESSIVE has chains. Each begins with a forward draw of its own, and then alternates: a step of the posterior sampler given the data, and new data
-given the parameters. If prior, simulator and sampler belong together, each draw of a chain has the distribution of the forward draws (Geweke 2004).
+		Long: `joint compares two files of draws of parameters and data.
 
-Both files have the same columns, and SUCCESSIVE has a column chain (or is an array of NumPy, chains first). Some 1000 chains of 10 to 100 draws
-find most faults; fewer find gross ones. 100 forward draws for each chain are enough. For data of many numbers write some functions of them, and log p(theta, y).
+FORWARD has independent draws: parameters from the prior, and data from the
+simulator. SUCCESSIVE has a column chain. Each chain begins with a forward
+draw, then alternates a step of the posterior sampler and new data. If all is
+right, both have the same distribution (Geweke 2004). Some 1000 chains of 10 to
+100 draws, with 100 forward draws for each chain, find most faults. For data of
+many numbers write some functions of them.
 
-At its last draw, and after a half and a quarter of its draws, each chain is ranked among forward draws that no other chain has: by each variable, and
-by products of two if there are at most 6. For a right sampler these ranks are uniform, whatever the length of the chains and however slowly they move, so that the
-probability of a false alarm among all is at most --alpha.
-
-If parameters and data are discrete and few, breadboard conform posterior has the exact answer.`,
+See breadboard help check-kernel.`,
 		Example: `  breadboard conform joint forward.csv successive.csv
   breadboard conform joint forward.npz successive.npz --draws 19 --out results`,
 		Args: cobra.ExactArgs(2),

@@ -16,18 +16,16 @@ func (a *app) conformRanksCommand() *cobra.Command {
 	var verbose bool
 	c := &cobra.Command{
 		Use: "ranks FILE", Short: "Test whether the ranks of simulation-based calibration are uniform",
-		Long: `ranks reads the ranks of simulation-based calibration (SBC), one row a run, and tests for each variable whether they are uniform on 0 to L.
-The file has a column for each variable, or a row for each run and variable with the columns variable, rank and max_rank, as stats of
-R's package SBC. Columns such as sim_id are left out.
+		Long: `ranks reads the ranks of simulation-based calibration (SBC), one row a run, and
+tests for each variable whether they are uniform on 0 to L.
 
-A fault names a cause if it explains the ranks: the draws are too high or too low, too narrow or too wide (both for a normal posterior), or they
-depend on each other, and then by how much to thin them. Otherwise it says which rank deviates most. Too many ranks at both ends may have
-several causes: draws that are too narrow, or have too light tails, or depend on each other. The report then names both; thin the draws and test
-again to tell them apart. Ties between the true value and draws must be broken at random, or discrete values look shifted. The average of the e-values of all
-tests decides, and the probability of a false alarm among all variables is at most --alpha. A pass says which shift, width and
-dependence would have been found with a probability of about 0.99.
+The file has a column for each variable, or the columns variable, rank and
+max_rank, as stats of R's package SBC. A fault names a cause if one explains
+the ranks: draws that are too high or low, too narrow or wide, or dependent.
+Too many ranks at both ends may have several causes: thin the draws and test
+again. Break ties at random, or discrete values look shifted.
 
-What SBC can find is shown by breadboard sbc; which test finds a fault soonest by breadboard power.`,
+See breadboard help tests.`,
 		Example: `  breadboard conform ranks ranks.csv --draws 99
   breadboard conform ranks stats.csv --out results`,
 		Args: cobra.ExactArgs(1),

@@ -35,18 +35,16 @@ func (a *app) evidenceCheckCommand() *cobra.Command {
 	var verbose bool
 	c := &cobra.Command{
 		Use: "check [ESTIMATOR...]", Short: "Do estimators of the marginal likelihood have their exact distributions?",
-		Long: `It runs estimators of Z once for every way in which their random choices can come out, at the two smallest settings, and
-compares what is found with the distributions that breadboard evidence gives for them: all that a toy can take, or the named ones.
-Each finding is how far the two are apart.
+		Long: `check runs estimators of Z once for every outcome of their random choices, at
+the two smallest settings, and compares the results with the distributions that
+breadboard evidence gives.
 
-  enumerated_mean, enumerated_variance, enumerated_log_mean_z
-                        E log Zhat, the variance of log Zhat, and log E Zhat
-  enumerated_reciprocal minus log E 1/Zhat is log Z, if it should be
-  enumerated_above      P(log Zhat > x) is within its bounds
-  work                  the estimator and its distribution report the same work
+Without arguments it checks all estimators that a toy can take. The findings
+are about E log Zhat, its variance, log E Zhat, E 1/Zhat, P(log Zhat > x) and
+the work; -v shows all. The verdict is open if there is nothing to compare
+with. The exit code is 1 if a finding is a fault.
 
-The verdict is open if there is nothing to compare with; the exit code is 1 if a finding is a fault. The results begin
-with a summary, and have the findings that say fault or open behind it; -v shows all, and so do all formats but table.`,
+See breadboard help logz.`,
 		Example: `  breadboard evidence check
   breadboard evidence check cms:uniform chib --toy clu4 --kernel suwa-todo
   breadboard evidence check ns:2:together --work 10,20 --format json`,

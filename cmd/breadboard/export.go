@@ -27,32 +27,19 @@ func (a *app) exportCommand() *cobra.Command {
 	flags := exportFlags{format: data.NPZ}
 	c := &cobra.Command{
 		Use: "export", Short: "Write exact arrays for other programs: q, p, marginals, kernels",
-		Long: `export writes the exact arrays of one annealing as numbers, to standard output, or with --out to files: one for each toy
-and T, arrays_TOY_TT.npz, whose name also has the path, the initial distribution, the schedule and the kernel where they are not
-the usual ones, as in arrays_hard_T100_kernel-barker.npz. Nothing is rounded. With NumPy, a = numpy.load("arrays_hard_T100.npz") and a["q"] is the distribution of the
-sampler's output. Arrays of states have the shape of the grid, row 0 first, as toys export writes a target; those of a graph
-have one axis, and labels names its states.
+		Long: `export writes the exact arrays of one annealing as numbers, to standard output, or with --out to files.
 
-` + arraysHelp() + `
-Where --arrays names none, all are given that are not marked; --arrays standard,gap adds to these, and all is every one that there is but forward_csr and reverse_csr: contributions is left out where f has zeros. Stages are numbers from 1 to T, shares u of the way,
-which stand for the stage nearest to 1 + u (T - 1), last, or all; each is taken once and in order. Where log w lies on no lattice its
-distribution is given at 401 values at equal distances, with bounds. log_f is what the file of a target has, and its constant matters to
-log_z alone.
+Nothing is rounded. In NumPy numpy.load("arrays_hard_T100.npz")["q"] is the
+distribution of the sampler's output, in the shape of the grid. breadboard help
+reference arrays lists the arrays; --arrays standard,gap adds one to the
+default. gap, contributions, law, kernels and whole chains are given only if they
+are named. Stages are numbers from 1 to T, shares of the way, last, or all. csv
+has a row for each value, and mtx kernels or whole chains.
 
-npz has all arrays in one file, and npy one array in each. csv is a table with a row for each value: array, stage, state,
-x0, x1, ... (label on a graph), and value; rows of kernels have state, to and value. It leaves out texts and whole numbers. json is an
-object with each array as nested lists under its name, where numbers that are not finite are the texts "+Inf", "-Inf" and "NaN".
-
-mtx has Markov chains, kernel_csr, forward_csr or reverse_csr, in files of MatrixMarket, whose states are numbered from 1 on. Where --arrays
-names none, it has the kernels of the chosen stages.
-
-export writes arrays of one annealing only. The distributions of a sampler's averages, of systems of particles and of estimates of Z
-have commands of their own: samplers laws, smc and evidence, which write tables with --format csv or json.`,
+See breadboard help files.`,
 		Example: `  breadboard export --toy hard -T 100 > hard.npz
   breadboard export --toy easy,hard,barrier -T 100,1000 --out arrays
   breadboard export --toy barrier -T 100 --arrays q_t,r_t --stages all --format csv > marginals.csv
-  breadboard export --toy easy -T 100 --arrays q --format npy > q.npy
-  breadboard export --toy easy -T 100 --arrays kernel_csr --stages 2,last > kernel.npz
   breadboard export --toy barrier -T 100 --arrays forward_csr,reverse_csr --format mtx --out chains`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -80,19 +67,6 @@ func onlyArrays(c *cobra.Command) (err error) {
 		}
 	})
 	return err
-}
-
-// arraysHelp returns the list of arrays with their shapes.
-func arraysHelp() string {
-	var b strings.Builder
-	for _, k := range export.Kinds() {
-		mark := ""
-		if !k.Standard {
-			mark = "; only if it is named"
-		}
-		fmt.Fprintf(&b, "  %s (%s)\n      %s%s\n", k.Name, k.Shape, k.Doc, mark)
-	}
-	return b.String()
 }
 
 // arrayNames is a flag that takes names of arrays with commas between them, and adds to them where

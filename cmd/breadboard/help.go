@@ -11,8 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
-
-	"breadboard/chains/selector"
 )
 
 // helpWidth is the largest number of characters of a line of help.
@@ -180,15 +178,6 @@ func hanging(line string, width int) []string {
 	}
 	first := fmt.Sprintf("%-*s", at, strings.Repeat(" ", indent)+term)
 	return fill(strings.Fields(description), first, strings.Repeat(" ", at), width)
-}
-
-// formsHelp returns two lines for each form of a selector, its syntax and what it is.
-func formsHelp(forms *selector.Listing) string {
-	var b strings.Builder
-	for _, f := range forms.All() {
-		fmt.Fprintf(&b, "  %s\n      %s\n", f.Syntax, f.Doc)
-	}
-	return b.String()
 }
 
 // fill puts words into lines of at most width characters. The first line begins with first, and

@@ -12,12 +12,16 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"breadboard/chains/couplings"
 	"breadboard/chains/particle"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/experiments/annealing/subjective"
+	"breadboard/experiments/checks/sbc"
+	"breadboard/experiments/data/export"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/particles/aide"
+	"breadboard/experiments/particles/policy"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/subject"
@@ -74,6 +78,19 @@ func TestReference(t *testing.T) {
 	writeForms(&b, "Schemes of resampling", "--resample of smc", particle.Forms())
 	writeForms(&b, "Algorithms of inference", "--target and --gold of aide", aide.Forms())
 	writeForms(&b, "Estimators of the marginal likelihood", "--estimator of evidence", evidence.Forms())
+	writeForms(&b, "Policies", "--policy", policy.Forms())
+	writeForms(&b, "Chains over tokens", "--base-chain of policy twist", policy.ChainForms())
+	writeForms(&b, "Twists", "--twist of policy twist", policy.TwistForms())
+	writeForms(&b, "Samplers of posteriors", "--sampler of sbc", sbc.Forms())
+	b.WriteString("### Couplings\n\n`--coupling`\n\n")
+	for _, name := range couplings.Names() {
+		writeItem(&b, "`"+name+"`", couplings.Doc(name))
+	}
+	b.WriteString("\n### Arrays\n\n`--arrays` of export\n\n")
+	for _, k := range export.Kinds() {
+		writeItem(&b, fmt.Sprintf("`%s` (%s)", k.Name, k.Shape), k.Doc)
+	}
+	b.WriteString("\n")
 	b.WriteString(fieldsHead)
 	shared := sharedFields()
 	fmt.Fprintf(&b, "### %s\n\n%s\n", fieldsOfMany, strings.Join(slices.Sorted(maps.Keys(shared)), ""))

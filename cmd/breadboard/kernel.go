@@ -74,7 +74,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	addWorkers(flags, &how.Workers)
 	addSeed(flags, &o.Seed)
 	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves",
-		fmt.Sprintf("under each distribution of a program that makes its own choices, from %d to %d", kernel.MinMoves, kernel.MaxMoves))
+		fmt.Sprintf("of a program that makes its own choices, from %d to %d", kernel.MinMoves, kernel.MaxMoves))
 	flags.Float64Var(&o.Alpha, "alpha", check.DefaultAlpha, "")
 	flags.BoolVar(&o.Strict, "strict", false, "if the kernel leaves the distributions invariant and does not join all states")
 	a.addDetail(flags, &verbose)

@@ -52,7 +52,7 @@ func (o *output) addFlags(c *cobra.Command) {
 	flags.Var(parsed(&o.dir, "DIR", asIs, parseDirectory), "out", "; run.json says how they were made")
 	o.time = study.DefaultTime
 	flags.Var(parsed(&o.time, "duration", time.Duration.String, parseTime), "time",
-		", as it is estimated on one core; with --until for each target, by default 10m")
+		", estimated on one core; with --until 10m for each target")
 	flags.Var(conditions(&o.required), "check-that", "")
 	flags.Var(plotList{&o.plots}, "plot", "")
 	o.tableFlags.addFlags(c)

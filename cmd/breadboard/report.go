@@ -27,23 +27,18 @@ func (a *app) reportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report DIR|FILE... --out FILE",
 		Short: "Make one HTML file of results, with their tables and figures",
-		Long: `report reads what other commands have written and makes one HTML file of it,
-which opens in any browser, also without a network, and can be sent to others.
-It takes
+		Long: `report makes one HTML file of what other commands have written, which opens in
+any browser without a network.
 
-  a folder that a command has written with --out, with all runs of its run.json
-  a folder of a sweep; folders of one sweep are put together
-  a file with a table of breadboard, in JSON or CSV, or with a figure in SVG of breadboard or in PNG
+It takes folders of --out, folders of sweeps (those of one sweep are put
+together), tables in JSON or CSV, and figures in SVG or PNG. Tables can be
+sorted, filtered, summarised and saved. Each run has its command, version,
+seed, date and the hashes of its inputs. A file that is missing, or was changed
+after the run, is named.
 
-Tables can be sorted, filtered and summed up in pivots, and saved as CSV or JSON
-with all digits, and hovering over a figure shows its values. Each run has its
-command, version, seed, machine, date, and inputs with their hashes. A
-file that is missing, or that was changed since the run has written it, is
-named. The page loads nothing from the network, and has no scripts but its own.
-breadboard help output says more.`,
+See breadboard help output.`,
 		Example: `  breadboard tightness --out results
   breadboard report results --out report.html
-  breadboard sweep run grid.toml --out grid
   breadboard report results grid --out report.html
   breadboard report before.json after.json --out report.html`,
 		Args: cobra.MinimumNArgs(1),

@@ -26,18 +26,17 @@ import (
 func (a *app) samplersCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "samplers", Short: "How well does a sampler work? Exact times, errors, diagnostics",
-		Long: `samplers scores samplers by the real effective sample size (RESS) of what they estimate, and diagnostics by how well they
-predict it (Turner and Neal 2017). On a finite space every one of these numbers is exact.
+		Long: `samplers scores samplers by the real effective sample size (RESS) of what they
+estimate, and diagnostics by how well they predict it (Turner and Neal 2017).
 
-N counts the samples, the start among them. RESS is R over the mean squared error of an estimate, with R that of independent
-draws, so that N independent draws have RESS = N. Errors are in units of the target's standard deviation. Work counts
-evaluations of log f: one for the start, and those of each move.
+All numbers are exact. N counts the samples, with the start. RESS is the number
+of independent draws with the same mean squared error. Errors are in units of
+the target's standard deviation; work counts evaluations of log f. Functions
+are x0, x1, ... or names of axes, sum, g = log f, mode, conditions such as
+x0<=3, expressions (breadboard help files), and all, the vector of all
+coordinates.
 
-Functions: x0, x1, ... (coordinates, counted from 0), sum (of them), g (log f), mode (the toy's dominant mode), an indicator
-such as x0<=3, or all, the vector of all coordinates (Eq. 5). Where a toy names its axes, AXIS is the value of the one of that
-name: on schools, mu and log_tau at the centres of the cells, and tau, which is exp(log_tau). AXIS=VALUE is one where the axis
-has that value and else zero: on a network lung=yes, and on any grid x0=3. A start point:STATE takes the values of all axes in
-the same way, as in point:x0=3,x1=2.`,
+See breadboard help mixing.`,
 		Example: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath -N 1,10,100,1e4
   breadboard samplers errors --toy schools --kernel heatbath --function mu,tau -N 100`,
 		Args: subcommandsOnly, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -78,7 +77,7 @@ func addStart(c *cobra.Command, s *samplers.Selection) {
 
 // addFunctions adds the flag of the functions.
 func addFunctions(c *cobra.Command, s *samplers.Selection) {
-	c.Flags().StringSliceVar(&s.Functions, "function", s.Functions, ": "+strings.Join(samplers.FunctionSyntaxes(), ", "))
+	c.Flags().StringSliceVar(&s.Functions, "function", s.Functions, ", as x0, sum, g or x0<=3")
 }
 
 // samplersDiagnoseCommand returns the command of the study of simulated chains, which diagnoses
@@ -98,7 +97,7 @@ func (a *app) samplersDiagnoseCommand() *cobra.Command {
 		share = text
 		return err
 	}}
-	warmup.Usage += "; of files the draws of each chain to leave out, or a share of them, as 10%"
+	warmup.Usage += "; of files also a share, as 10%"
 	c.Use += " [FILE]..."
 	c.Args = cobra.ArbitraryArgs
 	simulated := c.RunE
@@ -201,13 +200,15 @@ func drawsTarget(ctx context.Context, in subject.Reader, targets, functions []st
 func (a *app) samplersCorpusCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "corpus [NAME]", Short: "List the targets of a corpus",
-		Long: `corpus lists the targets over which --corpus NAME runs: small (10 targets), standard (100, the default) or FILE.toml.
+		Long: `corpus lists the targets over which --corpus NAME runs: small (10 targets),
+standard (100, the default) or FILE.toml.
 
-standard has random fields by sigma, passes of a filter and seed, barriers, Ising's model, the eight schools and mixtures, on
-at most 81 states. Your own corpus is a TOML file with a list of targets as --toy takes them. Paths are relative
-to the current folder:
+Your own corpus is a TOML file with a list of targets as --toy takes them.
+Paths are relative to the current folder:
   name = "hills"                                    # may be left out
-  targets = ["easy", "random:2:{0..99}", "file:my.csv"]`,
+  targets = ["easy", "random:2:{0..99}", "file:my.csv"]
+
+See breadboard help mixing.`,
 		Example: "  breadboard samplers corpus\n  breadboard samplers corpus small --format markdown",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {

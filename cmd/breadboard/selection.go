@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -63,7 +62,7 @@ func addCrossed(c *cobra.Command, s *subject.Crossed, lengthsDefault []int) {
 	forms, kernels, flags := placement.Forms(), programs.Forms(), c.Flags()
 	usage := "(default " + s.Kernel
 	if s.Factored {
-		usage += ", and heatbath-scan where states are too many to be listed"
+		usage += ", heatbath-scan if states cannot be listed"
 	}
 	flags.Var(study.Selectors(&s.Kernels, kernels.Listing.Named), "kernel", usage+")")
 	if s.Schedules == nil {
@@ -86,7 +85,7 @@ func addAnnealed(c *cobra.Command, s *subject.Selection, standardToys []string, 
 	kernels := programs.Forms()
 	kernel := ""
 	if standardKernel == "" {
-		kernel = "(default heatbath-scan on a grid, and else metropolis)"
+		kernel = "(default heatbath-scan on a grid, else metropolis)"
 	}
 	addSelector(c.Flags(), &s.Kernel, "kernel", standardKernel, kernels.Listing.Syntaxes(), kernel)
 }
@@ -97,10 +96,8 @@ func addRoutes(c *cobra.Command, s *subject.Selection, standardToys []string) {
 	paths, initials := paths.Forms(), toys.InitialForms()
 	s.Toys = standardToys
 	addToys(flags, &s.Toys, "")
-	addSelector(flags, &s.Path, "path", subject.Default("path"), paths.Listing.Syntaxes(), ": "+
-		strings.Join(paths.Listing.Syntaxes(), ", "))
-	addSelector(flags, &s.Initial, "initial", "", initials.Listing.Syntaxes(), ": "+strings.Join(initials.Listing.Syntaxes(), ", ")+
-		" (default the prior of a model, and else uniform)")
+	addSelector(flags, &s.Path, "path", subject.Default("path"), paths.Listing.Syntaxes(), ", as in q:0.5")
+	addSelector(flags, &s.Initial, "initial", "", initials.Listing.Syntaxes(), "(default the prior of a model, else uniform)")
 }
 
 // cases builds the annealings of a selection, has the study validate them, and opens the output.

@@ -42,53 +42,17 @@ func (a *app) serveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "serve", Short: "A bench in the browser: paint a target, and see J and B move",
 		Long: `serve answers at http://127.0.0.1:` + strconv.Itoa(servePort) + ` until Ctrl-C, with a page on which you
-paint a target and see the exact answers at once. The page is part of the
-program, and nothing is loaded from the network.
+paint a target and see the exact answers at once.
 
---export DIR writes the page to a folder instead, for any server of files. Put
-the folder there, or run python3 -m http.server in it. The page then computes in
-the browser of each reader, to 12 digits in about ten times the time, and
-what readers enter stays with them. It has no API. Another page can show it in a
-frame, <iframe src="https://example.org/site/#toy=barrier&T=100">. To change
-the question, give the frame an address that differs behind the #: nothing is
-loaded again, and no network is needed.
+The page is part of the program, and nothing is loaded from the network. Only
+this machine can reach it, unless --host is given: the printed address then has
+a token, which every request needs, and selectors that read files or start
+programs are refused. --export DIR writes the page to a folder for any server of
+files; it then computes in the browser, more slowly. breadboard help api
+describes the HTTP API behind the page.
 
-Behind the page is an HTTP API. It answers in JSON, with the names of the flags
-and of the columns of --format json:
-
-  /api/catalog    what there is to choose from, and the limits
-  /api/target     the target p, log f and the initial distribution of each state
-  /api/solve      the row of tightness
-  /api/curve      its rows against T; Ts=10,100
-  /api/gap        the rows of gap
-  /api/law        the row of weights; frequencies=4096
-  /api/samples    the rows of weights --samples; samples=1,10,100
-  /api/spectrum   the spectral gap of the kernel against beta; betas=21
-  /api/schedule   the betas of the stages
-  /api/frames     p_t and the distributions of x_t in both directions; stages=1,5,9 or
-                  count=9
-  /api/follow     the distribution of x_s given x_t; stage=5, state=3, stages or count
-  /api/chains     chains and their estimates, as they come; chains=100, seed=1
-  /api/optimize   the best schedule, and how far the search is; objective=B
-  /api/file       the selector of a grid whose CSV or .npy is sent with POST;
-                  name=mine.csv
-  /api/draws      what the draws say of the target that are sent with POST;
-                  name=draws.csv, as=draws, chain or kernel
-
-A question has toy, T, path, initial, schedule and kernel, which may be left
-out. Every answer has the question in full; those with rows also have the
-command line and the program in Go that make them, and are files at the same
-path with the ending .svg, .png, .pdf, .csv or .json. What is wrong is {"error",
-"parameter"}. breadboard help api describes all of it.
-
-Only this machine can reach the page, unless --host is the address by which
-others reach it; 0.0.0.0 and :: are all addresses. The address that is printed
-then has a token, without which nothing is answered, and which must not be told
-to others; what is sent is not encrypted. Selectors that read files or start
-programs are refused, and questions that would take more than seconds, or much
-memory.`,
+See breadboard help page.`,
 		Example: `  breadboard serve
-  breadboard serve --port 0 --workers 4
   breadboard serve --export site
   curl 'http://127.0.0.1:8642/api/solve?toy=barrier&T=1000'
   curl -so law.svg 'http://127.0.0.1:8642/api/law.svg?toy=easy&T=100'`,

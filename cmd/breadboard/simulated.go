@@ -28,7 +28,7 @@ func chainsOfRow(ctx context.Context, r *ais.Row, o simulated.Options) ([]simula
 func withCheck(a *app, d *derived) {
 	c, s := d.Command, d.study
 	var checked, verbose bool
-	c.Flags().BoolVar(&checked, "check", false, ", or if the tests of breadboard conform, for chains, decide nothing")
+	c.Flags().BoolVar(&checked, "check", false, ", or if that is open")
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "")
 	onlyPresents(c.Flags(), "verbose")
 	ask := c.RunE

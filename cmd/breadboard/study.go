@@ -143,7 +143,7 @@ func (a *app) deriveOn(s *views.Entry, about subjects) *derived {
 		Annotations: said(s.Declaration),
 	}
 	if s.Unswept != "" {
-		d.Long += "\n\nbreadboard sweep does not take it: " + s.Unswept + "."
+		d.Long += " It cannot be swept: " + s.Unswept + "."
 	}
 	about.flags(d.Command)
 	addOptions(d.Command, s.Declaration, d.o)

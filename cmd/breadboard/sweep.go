@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,51 +17,35 @@ import (
 )
 
 func (a *app) sweepCommand() *cobra.Command {
+	var names []string
+	for _, s := range a.sweeps() {
+		names = append(names, s.Name)
+	}
 	c := &cobra.Command{
 		Use: "sweep", Short: "Solve all combinations of parameters, on one machine or many",
-		Long: `sweep runs one study, such as tightness, on every annealing of a grid. A file in TOML describes the grid:
+		Long: `sweep runs one study, such as tightness, on every annealing of a grid.
+
+A file in TOML describes the grid:
 
   study = "tightness"
   [grid]                     # every combination
-  toy = ["barrier", "random:2:0"]
+  toy = ["barrier", "random:2:{0..9}"]
   T = [10, 100, 1000]
   schedule = ["linear", "sigmoid:4"]
-  kernel = ["metropolis"]
   [[case]]                   # a single cell beside the grid
   toy = "hard"
   T = 100000
 
-Without study it is tightness, and a parameter that you leave out has its default. A range in a selector is each of its
-numbers, and a run of numbers is a table:
+plan estimates time, memory and disk. run solves the cells, also after an
+interruption. status counts them, and merge makes one table.
 
-  study = "ais"
-  [grid]
-  toy = ["random:2:{0..999}", "easy"]      # a thousand seeds
-  T = {logspace = [10, 1e5, 9]}            # at equal ratios, rounded
-  seed = {from = 0, to = 8, step = 2}
-  [zip]                                    # lists that go side by side
-  schedule = ["linear", "sigmoid:4"]
-  kernel = ["metropolis", "heatbath"]
+Studies: ` + strings.Join(names, ", ") + `.
+breadboard help reference sweep merge lists their parameters and values.
 
-{0..100..10} goes by tens, and linspace has equal distances. The lists of [zip] are combined with all of the grid.
-
-plan estimates time, memory and disk. run solves the cells, and status reports how many are done. merge makes one table of the
-results, which --plot draws. If a run is interrupted or killed, start it again: its results are on the disk, and it
-solves what is missing. Selectors name files from the current folder, like on the command line; the contents of these files are
-part of the sweep. To sweep a kernel in another program (exec:COMMAND), name the files of the program at the top of the
-file:
-
-  program-hash = ["kernel.py"]
-  [grid]
-  kernel = ["metropolis", "exec:python3 kernel.py"]
-
-breadboard help sweeps has a page with examples.
-
-` + studiesHelp(a.sweeps()),
+See breadboard help sweeps.`,
 		Example: `  breadboard sweep plan grid.toml
   breadboard sweep run grid.toml --out grid
   breadboard sweep merge grid --format csv --out results
-  breadboard sweep merge grid --plot "x=T, y=J, panels=toy" --out results
   breadboard sweep submit grid.toml --shards 6 --out grid`,
 		Args: subcommandsOnly, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -130,11 +113,15 @@ func (a *app) sweepPlanCommand() *cobra.Command {
 	var spec sweepSpec
 	c := &cobra.Command{
 		Use: "plan SPEC", Short: "Say how many cells a sweep has, and what it will take",
-		Long: `plan checks a specification as run does, and estimates the time, memory and disk that run will need, from the number of steps, the
-states and what each method takes for a kernel. The times are those of a processor like the one on which the README's were measured,
-good to a factor of about three, and a note says what they come to on all cores of this machine. No kernel in another program (exec:) is
-started: the times of its cells are a rough guess, good to a factor of ten or so. It refuses what run would refuse: more than
-ten million cells, a cell of more than thirty days, more than a hundred years in all.`,
+		Long: `plan checks a specification as run does, and estimates the time, memory and
+disk that run needs.
+
+Times are good to a factor of about three; a note gives the time on all cores
+of this machine. Programs (exec:) are not started, so their times are rough.
+plan refuses what run refuses: more than ten million cells, a cell of more than
+thirty days, or more than a hundred years in all.
+
+See breadboard help sweeps.`,
 		Example: `  breadboard sweep plan grid.toml
   breadboard sweep plan grid.toml --set T=10,100 --set kernel=barker`,
 		Args: cobra.ExactArgs(1),
@@ -198,56 +185,4 @@ func sweepFailure(err error) error {
 		return badInput(err)
 	}
 	return ioFailure(err)
-}
-
-// studiesHelp describes every study that can be swept, with its parameters and values, for help.
-func studiesHelp(studies []*subject.Question) string {
-	var b strings.Builder
-	b.WriteString("Studies, with their own parameters (beside " + strings.Join(subject.Names(subject.Parameters()), ", ") + ") and values:\n")
-	for _, s := range studies {
-		fmt.Fprintf(&b, "\n  %s: %s\n", s.Name, s.Answers)
-		for _, p := range s.Own() {
-			fmt.Fprintf(&b, "      %-22s %s\n", p.Name, describe(p))
-		}
-		if without := lacking(s); len(without) > 0 {
-			fmt.Fprintf(&b, "      (it has no %s)\n", strings.Join(without, " and no "))
-		}
-		b.WriteString(wrapped("      values: ", s.ValueNames(), helpWidth))
-	}
-	return strings.TrimRight(b.String(), "\n")
-}
-
-// lacking returns the names of those parameters of all that a study does not have.
-func lacking(s *subject.Question) []string {
-	return slices.DeleteFunc(subject.Names(subject.Parameters()), func(name string) bool {
-		_, has := subject.Find(s.Parameters, name)
-		return has
-	})
-}
-
-// describe says what a parameter is, which values it takes, and which it has where it is left out.
-func describe(p subject.Parameter) string {
-	text := p.Doc
-	if p.Number != nil {
-		text += fmt.Sprintf(", %s", *p.Number)
-	}
-	return text + " (default " + strings.Join(p.Defaults(), ", ") + ")"
-}
-
-// wrapped returns a list of names behind a heading, in lines of that many characters at most, of
-// which those after the first are indented as far as the heading is long.
-func wrapped(heading string, names []string, width int) string {
-	var b strings.Builder
-	line := heading
-	for i, name := range names {
-		if i < len(names)-1 {
-			name += ","
-		}
-		if len(line)+len(name) > width {
-			b.WriteString(strings.TrimRight(line, " ") + "\n")
-			line = strings.Repeat(" ", len(heading))
-		}
-		line += name + " "
-	}
-	return b.String() + strings.TrimRight(line, " ") + "\n"
 }

@@ -14,12 +14,16 @@ func (a *app) sweepMergeCommand() *cobra.Command {
 	var partial bool
 	c := &cobra.Command{
 		Use: "merge DIR...", Short: "Make one table of the results of a sweep",
-		Long: `merge reads the results of a sweep from one or more folders and writes one table, in the order of the cells: the
-same bytes for any number of shards, workers, interruptions and restarts, but for times on the clock. The rows have the parameters and the
-values of the study (breadboard sweep --help), and error, which says why a cell failed. Where a cell has failed the exit code is 1, after
-the whole table has been written. Where cells have no result yet merge stops with exit code 1 and writes nothing, unless --partial is given.
+		Long: `merge reads the results of a sweep from one or more folders and writes one
+table: the same bytes for any number of shards, workers and restarts, but for
+times on the clock.
 
-With --format csv a text that a spreadsheet would take for a formula has a ' before it.`,
+The column error says why a cell failed; the exit code is then 1, after the
+whole table is written. If cells have no result, merge writes nothing and exits
+with 1, unless --partial is given. In csv a text that a spreadsheet would take
+for a formula has a ' before it.
+
+See breadboard help sweeps.`,
 		Example: `  breadboard sweep merge grid
   breadboard sweep merge grid --format json > grid.json
   breadboard sweep merge node1/grid node2/grid --format csv --out results`,

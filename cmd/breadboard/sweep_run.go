@@ -25,36 +25,16 @@ func (a *app) sweepRunCommand() *cobra.Command {
 	var o sweepRun
 	c := &cobra.Command{
 		Use: "run SPEC --out DIR", Short: "Solve the cells of a sweep that have no result yet",
-		Long: `run solves the cells of a specification and appends each result to a file in the folder DIR, one checksummed line
-of JSON. Results are synced to the disk every tenth of a second, and are then safe. Interrupted with Ctrl-C run gives up the
-cells in progress, and keeps what has been solved; if it is killed, or the machine is switched off, at most the results of
-the last tenth of a second are lost. Started again, with the same specification, it solves what is missing. A cell that fails is a result that
-says why, and is not solved again; to have it solved again, take its line, which names it, out of the shard's .jsonl
-while no run is under way. Where a cell of the shard has failed, now or in an earlier run, the exit code is 1 after all others have been
-solved and written. When, where and by which version each cell was solved stands in a log beside the results.
+		Long: `run solves the cells of a specification and appends each result to a file in
+the folder DIR, one checksummed line of JSON.
 
-A folder holds one sweep, and a specification that has changed is refused. With --extend run accepts the change: it keeps
-the results of cells that are in the old and the new specification, and solves the new cells. Results of cells that are no
-longer in the specification stay in the folder and are ignored. If a file has changed, the cells that name it are new ones.
+If a run is interrupted or killed, start it again: it solves what is missing. A
+failed cell is a result that says why; to solve it again, delete its line in
+the .jsonl file. A folder holds one sweep: a changed specification needs
+--extend. --shard 2/6 solves the second of six parts; auto takes the part from
+the array job. The exit code is 1 if a cell has failed.
 
-A shard is one part of the sweep, for one of several processes or machines: --shard 2/6 solves the second of six.
-With auto, index and count come from the array job in which the process runs, and outside of one it is the whole
-sweep; auto/6 takes the index only:
-
-  Slurm          SLURM_ARRAY_TASK_ID of _MIN to _MAX by _STEP and _COUNT
-  Grid Engine    SGE_TASK_ID of SGE_TASK_FIRST to _LAST by _STEPSIZE
-  Kubernetes     JOB_COMPLETION_INDEX, from 0, of an indexed job with N completions: --shard auto/N
-  GNU parallel   PARALLEL_SEQ, with --shard auto/N; the same as --shard {#}/N
-
-All shards may write to one folder, or each to its own: merge takes several. A run knows the results of every
-shard in its folder, so that --shard 1/1 finishes what shards have left. Each shard has one writer at a time; on a
-network file system that needs working locks (flock).
-
-A kernel in another program (exec:COMMAND) needs the key program-hash of the specification, with every file of the program: the script, and
-what it imports or reads. Otherwise a change of the program would go unnoticed. The SHA-256 of the files is part of each cell with such a kernel, so a changed program makes another
-sweep. The program is started anew for each cell, in the current folder, and ends with its cell. If it hangs, dies or answers nonsense, the cell fails.
-
-breadboard sweep --help describes specifications, and lists the studies.`,
+See breadboard help sweeps.`,
 		Example: `  breadboard sweep run grid.toml --out grid
   breadboard sweep run grid.toml --out grid --shard 2/6 --workers 4
   breadboard sweep run larger.toml --out grid --extend

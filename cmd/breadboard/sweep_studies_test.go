@@ -8,14 +8,18 @@ import (
 	"breadboard/reports/views"
 )
 
-// TestHelpNamesTheStudies: help lists every study with its parameters and values.
+// TestHelpNamesTheStudies: help lists every study, and the reference its parameters and values.
 func TestHelpNamesTheStudies(t *testing.T) {
 	help, _ := ok(t, "sweep", "--help")
 	help = strings.Join(strings.Fields(help), " ") // lines are broken between words
 	for _, s := range views.Sweeps() {
-		for _, name := range append(append(subject.Names(s.Parameters), s.ValueNames()...), s.Name+": "+s.Answers) {
-			if !strings.Contains(help, name) {
-				t.Errorf("it does not name %s of %s", name, s.Name)
+		fields, _ := ok(t, append([]string{"help", "reference"}, strings.Fields("sweep merge, table sweep, study "+s.Name)...)...)
+		if !strings.Contains(help, " "+s.Name) {
+			t.Errorf("it does not name %s", s.Name)
+		}
+		for _, name := range append(subject.Names(s.Parameters), s.ValueNames()...) {
+			if !strings.Contains(fields, "`"+name+"`") {
+				t.Errorf("the reference does not name %s of %s", name, s.Name)
 			}
 		}
 	}

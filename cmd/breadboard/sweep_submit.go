@@ -33,16 +33,17 @@ func (a *app) sweepSubmitCommand() *cobra.Command {
 	var o sweepSubmit
 	c := &cobra.Command{
 		Use: "submit SPEC --out DIR", Short: "Write the Slurm jobs of a sweep, and submit them",
-		Long: `submit writes two scripts to the folder DIR and shows them: an array job that runs a shard of the sweep in each
-task, and a job that merges the results into DIR/merged. With --submit it hands both to sbatch.
+		Long: `submit writes two scripts to the folder DIR and shows them: an array job that
+runs a shard of the sweep in each task, and a job that merges the results into
+DIR/merged.
 
-The merge depends on the array by afterany: it runs when every task has ended, also where cells have failed, which the table then says,
-and which gives a task and the merge exit code 1. It does not merge half of a sweep: when a task was killed or ran out of
-time it stops, and says what is missing. Then submit again: tasks solve only what is missing. To repeat
-a single task, write sbatch --array=3 DIR/slurm-array.sh. Tasks are told two minutes before their time is up, and
-keep what they have solved by then; after a node fails Slurm starts them again by itself (--requeue).
+The merge runs when every task has ended. If a task was killed or ran out of
+time, it stops and says what is missing; submit again, and tasks solve only
+that. To repeat a single task, write sbatch --array=3 DIR/slurm-array.sh. All
+nodes must share DIR and the current folder, in which files and programs are
+found. --format is that of the merge, by default csv.
 
-The tasks run in the current folder, from which the files that the sweep names are found, and programs (exec:). The folder DIR must be one that all nodes share. --format is that of the merge, csv where it is not given.`,
+See breadboard help sweeps.`,
 		Example: `  breadboard sweep submit grid.toml --shards 6 --out grid
   breadboard sweep submit grid.toml --shards 100 --workers 4 --sbatch=--partition=short --sbatch=--time=4:00:00 --out grid --submit`,
 		Args: cobra.ExactArgs(1),

@@ -3,26 +3,12 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
-
-// TestHelpNamesAllToys: the help of toys is where a user learns which targets there are, so that it
-// names every form of them.
-func TestHelpNamesAllToys(t *testing.T) {
-	help, _ := ok(t, "toys", "--help")
-	for _, f := range toys.Forms().Listing.All() {
-		name, _, _ := strings.Cut(f.Syntax, ":")
-		name, _, _ = strings.Cut(name, "[")
-		if !regexp.MustCompile(`\b` + name + `\b`).MatchString(help) {
-			t.Errorf("%s is not in the help of toys", f.Syntax)
-		}
-	}
-}
 
 // TestCells: a toy that is written out cell by cell gives the numbers of the toy that it was made
 // from, beside others in a list; machines see all of its selector and people its beginning, and

@@ -17,10 +17,15 @@ const mostAnswers = 1 << 26
 func (a *app) vectorsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "vectors [ROUTINE...]", Short: "Write exact answers for tests of plain functions",
-		Long: `vectors lists plain functions that code for Monte Carlo methods has: sums of log weights, R-hat, effective sample sizes, acceptance
-probabilities, recursions of hidden Markov models, resampling and others. With --out it writes a file for each, all of them or the named
-ones. A file has inputs and exact answers with 30 digits. Let your function answer all cases, and give the answers to breadboard conform
-vectors. The page breadboard help routines has an example, and what differs between packages.`,
+		Long: `vectors lists plain functions of Monte Carlo code: sums of log weights, R-hat,
+effective sample sizes, acceptance probabilities, recursions of hidden Markov
+models, resampling and others.
+
+With --out it writes a file for each, with inputs and exact answers of 30
+digits. Let your function answer all cases, and give the answers to breadboard
+conform vectors.
+
+See breadboard help routines.`,
 		Example: `  breadboard vectors --out vectors
   breadboard vectors rhat rhat_rank ess_bulk --out vectors
   breadboard vectors --format json`,
@@ -50,12 +55,15 @@ func (a *app) conformVectorsCommand() *cobra.Command {
 	var verbose bool
 	c := &cobra.Command{
 		Use: "vectors FILE", Short: "Test what plain functions answer to the cases of breadboard vectors",
-		Long: `vectors reads what functions have answered to the cases of breadboard vectors, as JSON: {"rhat": {"four": 1.02, "odd": 0.98}}. A number
-that JSON does not have is a text, "inf", "-inf" or "nan". A text that begins with error says that the function has failed, which is right
-where the answer is undefined. Matrices are lists of rows.
+		Long: `vectors reads what functions have answered to the cases of breadboard vectors,
+as JSON: {"rhat": {"four": 1.02, "odd": 0.98}}.
 
-A routine passes if all its cases are answered and right, to its tolerance. If answers are wrong, the report lists their cases, and says how
-far the first one is off. Missing answers leave a routine open. The exit code is 1 if a routine is wrong or open.`,
+A number that JSON does not have is a text, "inf", "-inf" or "nan". A text that
+begins with error says that the function has failed, which is right if the
+answer is undefined. Matrices are lists of rows. Missing answers leave a
+routine open. The exit code is 1 if a routine is wrong or open.
+
+See breadboard help routines.`,
 		Example: `  breadboard conform vectors answers.json
   breadboard conform vectors answers.json -v --junit vectors.xml`,
 		Args: cobra.ExactArgs(1),

@@ -59,8 +59,7 @@ class _tightness(Command):
         T : int or a list, default [10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000]
             number of distributions, both ends included
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
@@ -68,30 +67,26 @@ class _tightness(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         quotient : str
-            solve classes of states instead of states: auto, for those that the kernel
-            treats alike, or auto:TOL, whose log f differs by up to TOL nats
+            solve classes of states that the kernel treats alike: auto, or auto:TOL up
+            to TOL nats
         schedule : str, default 'linear'
-            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
         certify : bool, default False
-            count correct digits with 256-bit arithmetic; exit code 1 if J, B or a
-            divergence has fewer than 12
+            count correct digits in 256 bits; exit code 1 if there are fewer than 12
         check : bool, default False
             check the results by another method; exit code 1 if they differ
         most : int, default 1000000
             the largest number that until= tries
         until : str
-            find the smallest size that meets a condition: T, as in "J<0.01" breadboard
-            help output explains workers=, format=, out=, columns= and others of all
-            commands.
+            find the smallest size that meets a condition: T, as in "J<0.01"
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -109,7 +104,7 @@ class _gap(Command):
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
         schedule: Optional[_Values] = 'linear',
-        toy: Optional[_Toy] = None,
+        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -121,8 +116,7 @@ class _gap(Command):
         T : int or a list, default [100]
             number of distributions, both ends included
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
@@ -130,17 +124,15 @@ class _gap(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         schedule : str, default 'linear'
-            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
-        toy : str or a list
-            target, as in easy (breadboard help toys) (default easy,hard,barrier)
-            breadboard help output explains workers=, format=, out=, columns= and
-            others of all commands.; a selector such as 'barrier', log f of each state
-            as an array or nested lists, Target(values, edges=pairs), Energy(weights),
-            a model of pgmpy, a Path, or several in a list, or in a dict by name
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -175,8 +167,7 @@ class _weights(Command):
         T : int or a list, default [100]
             number of distributions, both ends included
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
@@ -184,27 +175,24 @@ class _weights(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         samples : int or a list
             number of samples in each bound on log(Z_T/Z_1)
         schedule : str, default 'linear'
-            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
         frequencies : int
-            largest number of frequencies of a characteristic function; 0 for as many
-            as a second or two allow, apart from the sweeps over T
+            largest number of frequencies of a characteristic function; 0 takes a
+            second or two
         quantiles : number or a list
             probabilities for which quantiles are given, each above 0 and below 1
         tails : number or a list
-            distances b in nats, 0 or more, for which tails are given breadboard help
-            output explains workers=, format=, out=, columns= and others of all
-            commands.
+            distances b in nats, 0 or more, for which tails are given
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -222,7 +210,7 @@ class _schedule_optimize(Command):
         kernel: Optional[_Kernel] = ['metropolis'],
         objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q", "success", "tts"]] = 'B',
         path: Optional[str] = 'geometric',
-        toy: Optional[_Toy] = None,
+        toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -235,8 +223,7 @@ class _schedule_optimize(Command):
         T : int or a list, default [100]
             number of distributions, both ends included
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str or a list, default ['metropolis']
@@ -246,14 +233,12 @@ class _schedule_optimize(Command):
         objective : str, default 'B'
             what is minimised: B, J, kl_q_p, kl_p_q, success, tts
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
-        toy : str or a list
-            target, as in easy (breadboard help toys) (default easy,hard,barrier)
-            breadboard help output explains workers=, format=, out=, columns= and
-            others of all commands.; a selector such as 'barrier', log f of each state
-            as an array or nested lists, Target(values, edges=pairs), Energy(weights),
-            a model of pgmpy, a Path, or several in a list, or in a dict by name
+            the path of distributions, as in q:0.5
+        toy : str or a list, default ['easy', 'hard', 'barrier']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -286,8 +271,7 @@ class _schedule_compare(Command):
         T : int or a list, default [10, 20, 40]
             number of distributions, both ends included
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
@@ -295,10 +279,9 @@ class _schedule_compare(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         schedule : str or a list, default ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'optimal:B', 'optimal:J']
-            schedule (breadboard help schedule); or searched for the best: optimal:B,
+            schedule (breadboard schedule); or searched for the best: optimal:B,
             optimal:J, optimal:kl_q_p, optimal:kl_p_q, optimal:success, optimal:tts; a
             selector such as 'sigmoid', or a list of betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
@@ -309,9 +292,7 @@ class _schedule_compare(Command):
         most : int, default 1000000
             the largest number that until= tries
         until : str
-            find the smallest size that meets a condition: T, as in "J<0.1" breadboard
-            help output explains workers=, format=, out=, columns= and others of all
-            commands.
+            find the smallest size that meets a condition: T, as in "J<0.1"
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -347,7 +328,7 @@ class _subjective(Command):
         reference: Optional[_Texts] = ['uniform', 'mode'],
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
-        moves: Optional[_Numbers] = None,
+        moves: Optional[_Numbers] = [0, 1, 10, 100, 1000, 10000],
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -360,8 +341,7 @@ class _subjective(Command):
         T : int or a list, default [10000]
             number of distributions, both ends included
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
@@ -369,23 +349,21 @@ class _subjective(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         reference : str or a list, default ['uniform', 'mode']
             where reverse chains start: uniform, initial, target, mode, point:STATE,
             fitted:AXIS=VALUE, file:PATH
         schedule : str, default 'linear'
-            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
-        moves : int or a list
+        moves : int or a list, default [0, 1, 10, 100, 1000, 10000]
             number of moves under the target, from the reference to the start of the
-            reverse chain (default 0,1,10,100,1000,10000) breadboard help output
-            explains workers=, format=, out=, columns= and others of all commands.
+            reverse chain
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -409,37 +387,33 @@ class _success(Command):
         chains: Optional[_Number] = None,
         memory: Optional[str] = '1GB',
         best: bool = False,
-        levels: Optional[_Number] = None,
+        levels: Optional[_Number] = 1,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """success answers: how likely does annealing find a best state of a QUBO, an Ising
-        problem, a maximum cut or another target, and how soon? It prints the best
-        energy, the number of states that have it, the probability that a run finds one,
-        and the time to solution (TTS).
+        """success gives the probability that annealing finds a best state of a QUBO, an
+        Ising problem, a maximum cut or another target, and the time to solution (TTS).
 
         Parameters
         ----------
         T : int or a list, default [10, 100, 1000]
             number of distributions, both ends included
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str or a list
-            Markov kernel (breadboard kernel) (default metropolis, and heatbath-scan
-            where states are too many to be listed); a selector such as 'heatbath', a
-            function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            Markov kernel (breadboard kernel) (default metropolis, heatbath-scan if
+            states cannot be listed); a selector such as 'heatbath', a function move(x,
+            rng), move(log_f, x, rng) or matrix(log_f), a transition matrix (also of
+            scipy.sparse), or its Path
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         schedule : str or a list, default ['linear']
-            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1
         start : str
             where chains start, as point:0, mode or uniform (default the first
             distribution of the path); a selector such as 'mode', or log f of each
@@ -453,14 +427,11 @@ class _success(Command):
             number of simulated chains or runs of products of factors; 0 is 1000 if
             their states cannot be listed
         memory : str, default '1GB'
-            memory limit, as in 500MB; of elimination, which finds the best of states
-            that are not listed
+            memory limit, as in 500MB of elimination
         best : bool, default False
             add a best state
-        levels : int
-            number of the largest values of log f that have a row; 0 is all (default 1)
-            breadboard help output explains seed=, workers=, format=, out=, columns=
-            and others of all commands.
+        levels : int, default 1
+            number of the largest values of log f that have a row; 0 is all
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -480,22 +451,21 @@ class _represent(Command):
         kernel: Optional[_Kernel] = 'heatbath-scan',
         path: Optional[str] = 'geometric',
         schedule: Optional[_Values] = 'sigmoid:4',
-        toy: Optional[_Toy] = None,
+        toy: Optional[_Toy] = ['low', 'gridclu'],
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """represent compares J, B and cost of annealing, exactly, among the
-        representations of a model: the ways to write it that differ in the latent
-        variables that are summed out (collapsed).
+        representations of a model, which differ in the latent variables that are
+        summed out (collapsed).
 
         Parameters
         ----------
         T : int or a list, default [10, 100, 1000]
             number of distributions, both ends included
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'heatbath-scan'
@@ -503,17 +473,15 @@ class _represent(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         schedule : str, default 'sigmoid:4'
-            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
-        toy : str or a list
-            target, as in easy (breadboard help toys) (default low,gridclu) breadboard
-            help output explains workers=, format=, out=, columns= and others of all
-            commands.; a selector such as 'barrier', log f of each state as an array or
-            nested lists, Target(values, edges=pairs), Energy(weights), a model of
-            pgmpy, a Path, or several in a list, or in a dict by name
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1
+        toy : str or a list, default ['low', 'gridclu']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -543,17 +511,15 @@ class _ais(Command):
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """ais shows how the estimates of bidirectional Monte Carlo compare with their
-        exact expectations: it runs annealed importance sampling chains in both
-        directions, as you would without an exact answer.
+        """ais runs annealed importance sampling in both directions, and compares the
+        estimates of bidirectional Monte Carlo with their exact expectations.
 
         Parameters
         ----------
         T : int or a list, default [1000]
             number of distributions, both ends included
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
@@ -561,11 +527,10 @@ class _ais(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         schedule : str, default 'linear'
-            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -574,19 +539,17 @@ class _ais(Command):
         chains : int, default 10000
             number of simulated chains or runs in each direction
         check : bool, default False
-            check the results by another method; exit code 1 if they differ, or if the
-            tests of breadboard conform, for chains, decide nothing
+            check the results by another method; exit code 1 if they differ, or if that
+            is open
         most : int, default 100000000
             the largest number that until= tries
         until : str
             find the smallest size that meets a condition: number of chains, as in
-            "B_se<0.05" breadboard help output explains seed=, verbose=, workers=,
-            format=, out=, columns= and others of all commands.
+            "B_se<0.05"
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
+            show all findings of a check, also those that pass
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -603,12 +566,12 @@ class _smc_gibbs(Command):
         hmm: Optional[Union[str, HMM, Mapping[str, Any]]] = 'weather',
         observations: Optional[_Numbers] = [8],
         particles: Optional[_Numbers] = [2, 4, 8, 16],
-        resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = None,
+        resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """gibbs shows how many particles particle Gibbs needs, exactly: how fast it moves
+        """gibbs shows exactly how many particles particle Gibbs needs: how fast it moves
         among the paths of a hidden Markov model given its observations.
 
         Parameters
@@ -621,10 +584,8 @@ class _smc_gibbs(Command):
             number of observations to use, from the first
         particles : int or a list, default [2, 4, 8, 16]
             number of particles; the present path is one
-        resample : str or a list
-            resampling schemes: multinomial, stratified, systematic, residual (default
-            multinomial) breadboard help output explains workers=, format=, out=,
-            columns= and others of all commands.
+        resample : str or a list, default ['multinomial']
+            resampling schemes: multinomial, stratified, systematic, residual
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -657,20 +618,19 @@ class _smc(Command):
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """smc shows what more particles gain in sequential Monte Carlo, exactly: the
-        divergence J of its output from the target, the mean of the estimate log Zhat of
-        log(Z_T/Z_1) and the relative variance of Zhat.
+        """smc shows exactly what more particles gain in sequential Monte Carlo: the
+        divergence J of its output from the target, the mean of the estimate log Zhat
+        of log(Z_T/Z_1), and the relative variance of Zhat.
 
         Parameters
         ----------
         adaptive : number or a list
-            let the particles place each beta: X is their conditional ESS divided by
-            their number, as in 0.9
+            let the particles place each beta, at the conditional ESS X times their
+            number, as in 0.9
         T : int or a list, default [100]
             number of distributions, both ends included
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
@@ -680,16 +640,14 @@ class _smc(Command):
         particles : int or a list, default [1, 2]
             number of particles
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         resample : str or a list, default ['multinomial']
             resampling schemes: multinomial, stratified, systematic, residual
         schedule : str, default 'linear'
-            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1
         threshold : number or a list, default [1]
-            when particles are resampled: 1 at every stage, 0 never, X if the effective
-            sample size is below X times their number
+            resample if the ESS is below X times the particles; 1 is always, 0 never
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -702,8 +660,7 @@ class _smc(Command):
             the largest number that until= tries
         until : str
             find the smallest size that meets a condition: number of particles, as in
-            "relative_variance<0.1" breadboard help output explains seed=, workers=,
-            format=, out=, columns= and others of all commands.
+            "relative_variance<0.1"
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -725,14 +682,14 @@ class _aide_study(Command):
         points: Optional[_Path] = None,
         proposal: Optional[_Texts] = None,
         chains: Optional[_Number] = None,
-        meta: Optional[_Numbers] = None,
+        meta: Optional[_Numbers] = [1, 10, 100],
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """study shows how algorithms compare with a gold standard on one kind of problem,
-        exactly, after figures 2 to 5 of Cusumano-Towner and Mansinghka (2017).
+        """study compares algorithms with a gold standard on one kind of problem, exactly,
+        after figures 2 to 5 of Cusumano-Towner and Mansinghka (2017).
 
         Parameters
         ----------
@@ -751,10 +708,8 @@ class _aide_study(Command):
         chains : int
             number of simulated chains or runs of rows without an exact method; 0 omits
             these rows
-        meta : int or a list
-            meta-inference runs of the algorithm, 1 to 1e9 (default 1,10,100)
-            breadboard help output explains seed=, workers=, format=, out=, columns=
-            and others of all commands.
+        meta : int or a list, default [1, 10, 100]
+            meta-inference runs of the algorithm, 1 to 1e9
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -774,22 +729,22 @@ class _aide_check(Command):
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
         schedule: Optional[_Values] = 'linear',
-        toy: Optional[_Toy] = None,
+        toy: Optional[_Toy] = ['random:1:0:2', 'random:1:0:3'],
         junit: Optional[_Path] = None,
         verbose: bool = False,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """It runs an algorithm once for every way in which its random choices can come
-        out, and its meta-inference so for every output.
+        """check runs an algorithm once for every outcome of its random choices, and its
+        meta-inference for every output, and tests the identities on which AIDE
+        depends.
 
         Parameters
         ----------
         T : int or a list, default [3]
             number of distributions, both ends included
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
@@ -797,25 +752,19 @@ class _aide_check(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         schedule : str, default 'linear'
-            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
-        toy : str or a list
-            target, as in easy (breadboard help toys) (default
-            random:1:0:2,random:1:0:3) breadboard help output explains junit=,
-            verbose=, format=, out=, columns= and others of all commands.; a selector
-            such as 'barrier', log f of each state as an array or nested lists,
-            Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or
-            several in a list, or in a dict by name
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1
+        toy : str or a list, default ['random:1:0:2', 'random:1:0:3']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
+            also write the findings of a check to this FILE as JUnit XML
         verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
+            show all findings of a check, also those that pass
 
         Returns
         -------
@@ -857,8 +806,7 @@ class _aide(Command):
             the gold standard: exact, ais, smc:P[:SCHEME[:THRESHOLD]], mh:S, sir:P,
             meanfield
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
@@ -866,11 +814,10 @@ class _aide(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         schedule : str, default 'linear'
-            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1
         target : str, default 'ais'
             the algorithm to judge: exact, ais, smc:P[:SCHEME[:THRESHOLD]], mh:S,
             sir:P, meanfield
@@ -886,9 +833,7 @@ class _aide(Command):
         meta : int or a list, default [1, 10, 100]
             meta-inference runs of the algorithm, 1 to 1e9
         without_first_trace : bool, default False
-            omit the trace of the run that made the output; this is wrong and bounds
-            nothing breadboard help output explains seed=, workers=, format=, out=,
-            columns= and others of all commands.
+            omit the trace of the run that made the output, which is wrong
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -908,7 +853,7 @@ class _policy_best(Command):
         policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]]]] = ['masked:local:c'],
         sampling: Optional[Literal["on-policy", "uniform"]] = 'on-policy',
         toy: Optional[_Toy] = ['ising:2x3:0.6'],
-        vary: Optional[str] = None,
+        vary: Optional[str] = 'c=0:2',
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -923,8 +868,9 @@ class _policy_best(Command):
         objective : str or a list, default ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb']
             what is minimised: B, J, kl_q_p, kl_p_q, path_q_p, path_p_q, db, subtb, tb
         policy : str or a list, default ['masked:local:c']
-            pairs of policies, as in masked:local:1 (breadboard policy help=); a
-            selector such as 'masked:local:1', or Policy(forward, backward)
+            pairs of policies, as in masked:local:1 (breadboard help reference
+            policies); a selector such as 'masked:local:1', or Policy(forward,
+            backward)
         sampling : str, default 'on-policy'
             the paths of the losses: on-policy, uniform
         toy : str or a list, default ['ising:2x3:0.6']
@@ -932,10 +878,8 @@ class _policy_best(Command):
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
-        vary : str
-            the parameter and its range, as c=0:2 (default c=0:2) breadboard help
-            output explains workers=, format=, out=, columns= and others of all
-            commands.
+        vary : str, default 'c=0:2'
+            the parameter and its range, as c=0:2
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -956,7 +900,7 @@ class _policy_twist(Command):
         threshold: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['random:2:0:3x3x3x3'],
         twist: Optional[_Texts] = ['none', 'lookahead:1', 'exact'],
-        chains: Optional[_Number] = None,
+        chains: Optional[_Number] = 10000,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -976,8 +920,7 @@ class _policy_twist(Command):
         resample : str or a list, default ['multinomial']
             resampling schemes: multinomial, stratified, systematic, residual
         threshold : number or a list, default [1]
-            when particles are resampled: 1 at every stage, 0 never, X if the effective
-            sample size is below X times their number
+            resample if the ESS is below X times the particles; 1 is always, 0 never
         toy : str or a list, default ['random:2:0:3x3x3x3']
             target, as in easy (breadboard help toys): potentials phi on the sequences,
             as in random:2:0:3x3x3; a selector such as 'barrier', log f of each state
@@ -985,11 +928,9 @@ class _policy_twist(Command):
             a model of pgmpy, a Path, or several in a list, or in a dict by name
         twist : str or a list, default ['none', 'lookahead:1', 'exact']
             twists, as in lookahead:1
-        chains : int
+        chains : int, default 10000
             number of simulated chains or runs and as many conditional ones, for each
-            row that is not exact; 0 for none (default 10000) breadboard help output
-            explains seed=, workers=, format=, out=, columns= and others of all
-            commands.
+            row that is not exact; 0 for none
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1020,8 +961,9 @@ class _policy(Command):
         Parameters
         ----------
         policy : str or a list, default ['masked:local:0.8', 'masked:local:1.2', 'masked:local:1.5', 'masked:exact']
-            pairs of policies, as in masked:local:1 (breadboard policy help=); a
-            selector such as 'masked:local:1', or Policy(forward, backward)
+            pairs of policies, as in masked:local:1 (breadboard help reference
+            policies); a selector such as 'masked:local:1', or Policy(forward,
+            backward)
         N : int or a list, default [1]
             number of samples (paths) in the bounds on log Z
         toy : str or a list, default ['ising:3x3:0.6']
@@ -1033,8 +975,6 @@ class _policy(Command):
             the largest number that until= tries
         until : str
             find the smallest size that meets a condition: N, as in "upper_bound<8.68"
-            breadboard help output explains workers=, format=, out=, columns= and
-            others of all commands.
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1052,52 +992,44 @@ class _evidence_check(Command):
         path: Optional[str] = 'geometric',
         schedule: Optional[_Values] = 'sigmoid:4',
         toy: Optional[_Toy] = ['clu4', 'random:1:0:2x2'],
-        work: Optional[_Numbers] = None,
+        work: Optional[_Numbers] = [12],
         junit: Optional[_Path] = None,
         verbose: bool = False,
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """It runs estimators of Z once for every way in which their random choices can
-        come out, at the two smallest settings, and compares what is found with the
-        distributions that breadboard evidence gives for them: all that a toy can take,
-        or the named ones.
+        """check runs estimators of Z once for every outcome of their random choices, at
+        the two smallest settings, and compares the results with the distributions that
+        breadboard evidence gives.
 
         Parameters
         ----------
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str
-            Markov kernel (breadboard kernel) (default heatbath-scan on a grid, and
-            else metropolis); a selector such as 'heatbath', a function move(x, rng),
+            Markov kernel (breadboard kernel) (default heatbath-scan on a grid, else
+            metropolis); a selector such as 'heatbath', a function move(x, rng),
             move(log_f, x, rng) or matrix(log_f), a transition matrix (also of
             scipy.sparse), or its Path
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         schedule : str, default 'sigmoid:4'
-            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1
         toy : str or a list, default ['clu4', 'random:1:0:2x2']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
-        work : number or a list
-            budgets, in evaluations of log f and exact draws, for an estimate (default
-            12) breadboard help output explains junit=, verbose=, workers=, format=,
-            out=, columns= and others of all commands.
+        work : number or a list, default [12]
+            budgets, in evaluations of log f and exact draws, for an estimate
         junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
+            also write the findings of a check to this FILE as JUnit XML
         verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
+            show all findings of a check, also those that pass
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1134,28 +1066,21 @@ class _evidence(Command):
         Parameters
         ----------
         estimator : str or a list
-            estimators: all, lw, hme[:chain|prior], ais, rais,
-            smc[:prior|posterior[:SCANS]], shme[:prior|posterior[:SCANS]],
-            pf[:P][:optimal][:SCHEME[:sorted]][:THRESHOLD], chib[:chain],
-            cms[:first|uniform],
-            ns[:K[:label|strict|together[:paper|unbiased|exp|lower[:last]]]], mf[:sym],
-            vb[:sym], bic; also with a setting, as cms:K=10
+            estimators, as ais, or cms:K=10 with its setting
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str
-            Markov kernel (breadboard kernel) (default heatbath-scan on a grid, and
-            else metropolis); a selector such as 'heatbath', a function move(x, rng),
+            Markov kernel (breadboard kernel) (default heatbath-scan on a grid, else
+            metropolis); a selector such as 'heatbath', a function move(x, rng),
             move(log_f, x, rng) or matrix(log_f), a transition matrix (also of
             scipy.sparse), or its Path
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         schedule : str, default 'sigmoid:4'
-            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1
         toy : str or a list, default ['clu8', 'easy']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -1168,9 +1093,7 @@ class _evidence(Command):
         trials : int or a list, default [1]
             number of independent estimates to combine
         above : number or a list
-            distances b in nats, for a table of P(log Zhat > log Z + b) breadboard help
-            output explains seed=, workers=, format=, out=, columns= and others of all
-            commands.
+            distances b in nats, for a table of P(log Zhat > log Z + b)
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1192,7 +1115,7 @@ class _sandwich_compare(Command):
         estimator: Optional[_Texts] = None,
         model: Optional[_Texts] = ['clustering'],
         chains: Optional[_Number] = 25,
-        time: Optional[str] = None,
+        time: Optional[str] = '200ms',
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -1211,17 +1134,16 @@ class _sandwich_compare(Command):
         datasets : int, default 1
             number of data sets of each model
         estimator : str or a list
-            estimators; ns:K has K particles, and vb:truth starts from the state that
-            made the data
+            estimators, as ais or ns:5; vb:truth starts from the state that made the
+            data
         model : str or a list, default ['clustering']
             models of data: clustering[:K[:ST2:SN2]], lowrank[:K[:SU2:SV2:SN2]],
             binary[:K[:PI:SA2:SN2]]
         chains : int, default 25
             number of simulated chains or runs at each setting
-        time : str
+        time : str, default '200ms'
             the time that may be taken, as in 90s or 2h, for each estimator and data
-            set (default 200ms) breadboard help output explains seed=, workers=,
-            format=, out=, columns= and others of all commands.
+            set
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1242,15 +1164,15 @@ class _sandwich_table(Command):
         datasets: Optional[_Number] = 2,
         T: Optional[_Number] = 1000,
         model: Optional[_Texts] = ['clustering', 'lowrank', 'binary'],
-        chains: Optional[_Number] = None,
+        chains: Optional[_Number] = 2,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """table shows whether marginal likelihoods identify the model that made the data:
-        it draws data from each model and fits every model to them (Grosse, Ghahramani
-        and Adams 2015, section 6.3 and Table 1).
+        """table draws data from each model, fits every model to them, and shows whether
+        marginal likelihoods identify the right one (Grosse, Ghahramani and Adams 2015,
+        section 6.3 and Table 1).
 
         Parameters
         ----------
@@ -1265,10 +1187,8 @@ class _sandwich_table(Command):
         model : str or a list, default ['clustering', 'lowrank', 'binary']
             models of data: clustering[:K[:ST2:SN2]], lowrank[:K[:SU2:SV2:SN2]],
             binary[:K[:PI:SA2:SN2]]
-        chains : int
-            number of simulated chains or runs per model and data set (default 2)
-            breadboard help output explains seed=, workers=, format=, out=, columns=
-            and others of all commands.
+        chains : int, default 2
+            number of simulated chains or runs per model and data set
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1289,7 +1209,7 @@ class _sandwich_represent(Command):
         datasets: Optional[_Number] = 4,
         T: Optional[_Numbers] = [100, 300, 1000],
         model: Optional[str] = 'lowrank',
-        chains: Optional[_Number] = None,
+        chains: Optional[_Number] = 3,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -1311,10 +1231,8 @@ class _sandwich_represent(Command):
             number of distributions, both ends included
         model : str, default 'lowrank'
             models of data: lowrank[:K[:SU2:SV2:SN2]]
-        chains : int
-            number of simulated chains or runs per direction and data set (default 3)
-            breadboard help output explains seed=, workers=, format=, out=, columns=
-            and others of all commands.
+        chains : int, default 3
+            number of simulated chains or runs per direction and data set
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1338,7 +1256,7 @@ class _sandwich_fit(Command):
         S: Optional[_Numbers] = [10, 100, 1000],
         chains: Optional[_Number] = 20,
         moves: Optional[_Number] = 1000,
-        starts: Optional[_Number] = None,
+        starts: Optional[_Number] = 1,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -1366,10 +1284,8 @@ class _sandwich_fit(Command):
             number of simulated chains or runs per data set and T, and in reverse per S
         moves : int, default 1000
             number of moves that infer the hyperparameters
-        starts : int
-            starts of reverse chains per S; must divide the number of chains (default
-            1) breadboard help output explains seed=, workers=, format=, out=, columns=
-            and others of all commands.
+        starts : int, default 1
+            starts of reverse chains per S; must divide the number of chains
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1405,7 +1321,7 @@ class _sandwich(Command):
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """sandwich estimates the marginal likelihood p(y) of data under a model of any
-        size, between a lower and an upper end (Grosse, Ghahramani and Adams 2015).
+        size, between a lower and an upper bound (Grosse, Ghahramani and Adams 2015).
 
         Parameters
         ----------
@@ -1427,12 +1343,10 @@ class _sandwich(Command):
         chains : int, default 6
             number of simulated chains or runs per direction and data set
         exact_starts : int
-            number of data sets with one chain of each direction each, in place of
-            chains= and datasets=
+            number of data sets with a chain of each direction, in place of chains= and
+            datasets=
         save_data : path
-            save the data sets, what they were simulated with and the model in this DIR
-            breadboard help output explains seed=, workers=, format=, out=, columns=
-            and others of all commands.
+            save the data sets, their parameters and the model in this DIR
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1473,8 +1387,7 @@ class _samplers_errors(Command):
             what is estimated: mean, variance, distribution (default: all that can be
             computed); the mean always
         function : str or a list, default ['x0']
-            functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all
+            functions of the state, as x0, sum, g or x0<=3
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
@@ -1498,8 +1411,6 @@ class _samplers_errors(Command):
             the largest number that until= tries
         until : str
             find the smallest size that meets a condition: N, as in "ress_mean>=100"
-            breadboard help output explains workers=, format=, out=, columns= and
-            others of all commands.
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1516,7 +1427,7 @@ class _samplers_times(Command):
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         tv: Optional[_Number] = 0.01,
-        mi: Optional[_Number] = None,
+        mi: Optional[_Number] = 0.01,
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1541,10 +1452,8 @@ class _samplers_times(Command):
             list, or in a dict by name
         tv : number, default 0.01
             bound of the total variation distance
-        mi : number
-            bound of the mutual information, in nats (default 0.01) breadboard help
-            output explains workers=, format=, out=, columns= and others of all
-            commands.
+        mi : number, default 0.01
+            bound of the mutual information, in nats
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1564,7 +1473,7 @@ class _samplers_laws(Command):
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         warmup: Optional[Union[_Number, str]] = None,
-        chains: Optional[_Number] = None,
+        chains: Optional[_Number] = 8,
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1577,8 +1486,8 @@ class _samplers_laws(Command):
         corpus : str
             targets in place of toy=: small, standard or FILE.toml
         function : str or a list
-            functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all (default x0 and mode, or an indicator of x0)
+            functions of the state, as x0, sum, g or x0<=3 (default x0 and mode, or an
+            indicator of x0)
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
@@ -1596,9 +1505,8 @@ class _samplers_laws(Command):
             list, or in a dict by name
         warmup : int
             number of moves before the first sample
-        chains : int
-            number of simulated chains or runs (default 8) breadboard help output
-            explains workers=, format=, out=, columns= and others of all commands.
+        chains : int, default 8
+            number of simulated chains or runs
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -1637,8 +1545,7 @@ class _samplers_diagnose(Command):
         corpus : str
             targets in place of toy=: small, standard or FILE.toml
         function : str or a list, default ['x0']
-            functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all
+            functions of the state, as x0, sum, g or x0<=3
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
@@ -1655,23 +1562,19 @@ class _samplers_diagnose(Command):
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
         warmup : int
-            number of moves before the first sample; of files the draws of each chain
-            to leave out, or a share of them, as 10%
+            number of moves before the first sample; of files also a share, as 10%
         base : int
             the number of the first state, and of the first coordinate
         chains : int, default 8
             number of simulated chains or runs
         column : str or a list
-            read the column NAME as the documented name or role ROLE, as in NAME=ROLE
-            run=chain; none leaves it out
+            give the column NAME the role or name ROLE, as in NAME=ROLE run=chain; none
+            omits it
         map : path
-            FILE that explains your own names: a header name,state and a row for each,
-            as in V1,x0 for a column or low,0 for a state
+            FILE of your own names: rows name,state, as in V1,x0 or low,0
         shape : str
-            what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
-            unless there are more chains than draws), draws,chains (emcee), or draws;
-            further sides are elements breadboard help output explains seed=, workers=,
-            format=, out=, columns= and others of all commands.
+            the sides of NumPy's arrays: chains,draws (ArviZ), draws,chains (emcee) or
+            draws
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1694,7 +1597,7 @@ class _samplers_calibrate(Command):
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = None,
         warmup: Optional[Union[_Number, str]] = None,
-        chains: Optional[_Number] = None,
+        chains: Optional[_Number] = 8,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -1708,8 +1611,7 @@ class _samplers_calibrate(Command):
         corpus : str, default 'small'
             targets in place of toy=: small, standard or FILE.toml
         function : str or a list, default ['x0', 'g']
-            functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all
+            functions of the state, as x0, sum, g or x0<=3
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
@@ -1727,10 +1629,8 @@ class _samplers_calibrate(Command):
             list, or in a dict by name
         warmup : int
             number of moves before the first sample
-        chains : int
-            number of simulated chains or runs (default 8) breadboard help output
-            explains seed=, workers=, format=, out=, columns= and others of all
-            commands.
+        chains : int, default 8
+            number of simulated chains or runs
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1755,23 +1655,22 @@ class _samplers_meta(Command):
         toy: Optional[_Toy] = None,
         warmup: Optional[Union[_Number, str]] = None,
         chains: Optional[_Number] = 8,
-        splits: Optional[_Number] = None,
+        splits: Optional[_Number] = 3,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """meta predicts the error of the mean of a chain from its diagnostics, and scores
-        the predictions on held-out targets (Turner and Neal 2017, section 4.6 and Table
-        2).
+        the predictions on held-out targets (Turner and Neal 2017, section 4.6 and
+        Table 2).
 
         Parameters
         ----------
         corpus : str, default 'standard'
             targets in place of toy=: small, standard or FILE.toml
         function : str or a list, default ['x0']
-            functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all
+            functions of the state, as x0, sum, g or x0<=3
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
@@ -1793,9 +1692,8 @@ class _samplers_meta(Command):
             number of moves before the first sample
         chains : int, default 8
             number of simulated chains or runs for the label essd
-        splits : int
-            number of splits of the targets (default 3) breadboard help output explains
-            seed=, workers=, format=, out=, columns= and others of all commands.
+        splits : int, default 3
+            number of splits of the targets
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -1850,7 +1748,7 @@ class _couple_best(Command):
         coupling: Optional[_Texts] = ['rows', 'rows-comonotone', 'quantile', 'common', 'proposals', 'independent'],
         kernel: Optional[_Kernel] = ['metropolis', 'heatbath'],
         start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = None,
+        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1870,11 +1768,9 @@ class _couple_best(Command):
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : str or a list
-            target, as in easy (breadboard help toys) (default
-            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
-            format=, out=, columns= and others of all commands.; a selector such as
-            'barrier', log f of each state as an array or nested lists, Target(values,
+        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
         workers : int
@@ -1896,7 +1792,7 @@ class _couple_unbiased(Command):
         L: Optional[_Numbers] = [1, 10],
         m: Optional[_Numbers] = [100],
         start: Optional[_Selector] = ['uniform'],
-        toy: Optional[_Toy] = None,
+        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1910,8 +1806,7 @@ class _couple_unbiased(Command):
             couplings: rows, rows-comonotone, quantile, common, proposals, independent,
             best
         function : str or a list, default ['g']
-            functions of the state: x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE,
-            AXIS*log(AXIS), all
+            functions of the state, as x0, sum, g or x0<=3
         k : str or a list, default ['best', 'q99']
             the first step of the average: a number, best or q99
         kernel : str or a list, default ['metropolis', 'heatbath']
@@ -1926,11 +1821,9 @@ class _couple_unbiased(Command):
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
             on a graph as a dict by label
-        toy : str or a list
-            target, as in easy (breadboard help toys) (default
-            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
-            format=, out=, columns= and others of all commands.; a selector such as
-            'barrier', log f of each state as an array or nested lists, Target(values,
+        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
         workers : int
@@ -1953,7 +1846,7 @@ class _couple(Command):
         start: Optional[_Selector] = ['uniform'],
         toy: Optional[_Toy] = ['random:2:7:3x3'],
         tv: Optional[_Number] = 0.25,
-        moves: Optional[_Numbers] = None,
+        moves: Optional[_Numbers] = [10],
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -1983,10 +1876,8 @@ class _couple(Command):
             list, or in a dict by name
         tv : number, default 0.25
             bound of the total variation distance for the mixing times
-        moves : int or a list
-            number of moves at which the bound is given (default 10) breadboard help
-            output explains workers=, format=, out=, columns= and others of all
-            commands.
+        moves : int or a list, default [10]
+            number of moves at which the bound is given
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2005,7 +1896,7 @@ class _temper_ladder(Command):
         kernel: Optional[_Kernel] = 'metropolis',
         path: Optional[str] = 'geometric',
         scheme: Optional[Literal["deo", "seo"]] = 'deo',
-        toy: Optional[_Toy] = None,
+        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2019,8 +1910,7 @@ class _temper_ladder(Command):
         function : str, default 'g'
             functions of the state of the cold chain, as x0, g, mode or x0<=3
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
@@ -2028,16 +1918,12 @@ class _temper_ladder(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         scheme : str, default 'deo'
-            which pairs are offered swaps: deo, the even and the odd ones in turn, or
-            seo, by the flip of a coin
-        toy : str or a list
-            target, as in easy (breadboard help toys) (default
-            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
-            format=, out=, columns= and others of all commands.; a selector such as
-            'barrier', log f of each state as an array or nested lists, Target(values,
+            pairs that are offered swaps: deo, even and odd in turn, or seo, by a coin
+        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
         workers : int
@@ -2060,7 +1946,7 @@ class _temper_z(Command):
         schedule: Optional[_Values] = 'acceptance',
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         start: Optional[_Selector] = ['uniform', 'stationary'],
-        toy: Optional[_Toy] = None,
+        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2073,8 +1959,7 @@ class _temper_z(Command):
         T : int or a list, default [3]
             number of distributions, both ends included
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
@@ -2082,24 +1967,20 @@ class _temper_z(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         R : int or a list, default [1, 2, 4, 16]
             number of scans
         schedule : str, default 'acceptance'
-            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1
         scheme : str or a list, default ['deo']
-            which pairs are offered swaps: deo, the even and the odd ones in turn, or
-            seo, by the flip of a coin
+            pairs that are offered swaps: deo, even and odd in turn, or seo, by a coin
         start : str or a list, default ['uniform', 'stationary']
             where chains start: uniform, stationary; a selector such as 'mode', or log
             f of each state in the shape of the toy, on a graph as a dict by label
-        toy : str or a list
-            target, as in easy (breadboard help toys) (default
-            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
-            format=, out=, columns= and others of all commands.; a selector such as
-            'barrier', log f of each state as an array or nested lists, Target(values,
+        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
         workers : int
@@ -2121,7 +2002,7 @@ class _temper_compare(Command):
         scans: Optional[_Numbers] = [1, 4, 16, 64, 256],
         schedule: Optional[_Values] = 'acceptance',
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
-        toy: Optional[_Toy] = None,
+        toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
@@ -2134,8 +2015,7 @@ class _temper_compare(Command):
         T : int or a list, default [3]
             number of distributions, both ends included
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
@@ -2143,21 +2023,17 @@ class _temper_compare(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         scans : int or a list, default [1, 4, 16, 64, 256]
             number of scans
         schedule : str, default 'acceptance'
-            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1
         scheme : str or a list, default ['deo']
-            which pairs are offered swaps: deo, the even and the odd ones in turn, or
-            seo, by the flip of a coin
-        toy : str or a list
-            target, as in easy (breadboard help toys) (default
-            random:2:7:3x3,barrier:3x3) breadboard help output explains workers=,
-            format=, out=, columns= and others of all commands.; a selector such as
-            'barrier', log f of each state as an array or nested lists, Target(values,
+            pairs that are offered swaps: deo, even and odd in turn, or seo, by a coin
+        toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
         workers : int
@@ -2191,8 +2067,8 @@ class _temper(Command):
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """temper gives the exact rate of round trips of a ladder of parallel tempering and
-        the asymptotic variance of an average over the cold chain.
+        """temper gives the exact rate of round trips of a ladder of parallel tempering
+        and the asymptotic variance of an average over the cold chain.
 
         Parameters
         ----------
@@ -2201,8 +2077,7 @@ class _temper(Command):
         function : str or a list, default ['g']
             functions of the state of the cold chain, as x0, g, mode or x0<=3
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
@@ -2210,25 +2085,21 @@ class _temper(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         R : int, default 1000
             number of scans of each run, after as many unrecorded ones
         schedule : str, default 'acceptance'
-            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1
         scheme : str or a list, default ['deo']
-            which pairs are offered swaps: deo, the even and the odd ones in turn, or
-            seo, by the flip of a coin
+            pairs that are offered swaps: deo, even and odd in turn, or seo, by a coin
         toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
         chains : int
-            number of simulated chains or runs of all replicas; 0 is none breadboard
-            help output explains seed=, workers=, format=, out=, columns= and others of
-            all commands.
+            number of simulated chains or runs of all replicas; 0 is none
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -2264,7 +2135,7 @@ class _network(Command):
         Parameters
         ----------
         evidence : str or a list
-            what has been observed: VARIABLE=VALUE+VARIABLE=VALUE or a file
+            what has been observed: VARIABLE=VALUE+VARIABLE=VALUE, or a file
         hide : str or a list
             variables to sum out: VARIABLE+VARIABLE
         samples : int
@@ -2277,13 +2148,11 @@ class _network(Command):
         best : bool, default False
             add a best state and its log f
         observed : bool, default False
-            add the observations of a hidden Markov model, in rows and panels
+            add the observations of a hidden Markov model
         pairs : bool, default False
             add the distribution of each pair of variables that share a factor
         write : path
-            write the network to OUT, in the format of its ending, instead of computing
-            anything breadboard help output explains seed=, workers=, format=, out=,
-            columns= and others of all commands.
+            write the network to OUT, in the format of its ending, and compute nothing
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         workers : int
@@ -2304,21 +2173,20 @@ class _conform_spec(Command):
         path: Optional[str] = 'geometric',
         powerful: bool = False,
         schedule: Optional[_Values] = 'linear',
-        toy: Optional[_Toy] = None,
+        toy: Optional[_Toy] = ['easy'],
         alpha: Optional[_Number] = 1e-06,
         verbose: bool = False,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """spec writes the folder out= for one annealing.
+        """spec writes the folder out=, which says how to implement one annealing.
 
         Parameters
         ----------
         T : int or a list, default [12]
             number of distributions, both ends included
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
@@ -2326,25 +2194,21 @@ class _conform_spec(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         powerful : bool, default False
-            choose the toy, T and schedule at which every fault is found with the
-            fewest chains
+            choose the annealing at which every fault is found with the fewest chains
         schedule : str, default 'linear'
-            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
-        toy : str or a list
-            target, as in easy (breadboard help toys) (default easy) breadboard help
-            output explains alpha=, verbose=, format=, out=, columns= and others of all
-            commands.; a selector such as 'barrier', log f of each state as an array or
-            nested lists, Target(values, edges=pairs), Energy(weights), a model of
-            pgmpy, a Path, or several in a list, or in a dict by name
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1
+        toy : str or a list, default ['easy']
+            target, as in easy (breadboard help toys); a selector such as 'barrier',
+            log f of each state as an array or nested lists, Target(values,
+            edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
+            list, or in a dict by name
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
         verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
+            show all findings of a check, also those that pass
 
         Returns
         -------
@@ -2387,42 +2251,34 @@ class _conform_check(Command):
         log_z_included : bool, default False
             log weights and estimates hold log Z_1: estimates are of log Z_T
         column : str or a list
-            read the column NAME as the documented name or role ROLE, as in NAME=ROLE
-            run=chain; none leaves it out
+            give the column NAME the role or name ROLE, as in NAME=ROLE run=chain; none
+            omits it
         estimates : path
             FILE of estimates in the column log_z
         forward : path
             FILE of forward chains
         largest : number
-            the largest possible log_z, without which estimates that are too low on
-            average are not found; unbiased takes that of the task's own increments by
-            default
+            the largest possible log_z, without which a mean that is too low is not
+            found
         most : int
             the largest number of rows that are read of each source; 0 is all
         reverse : path
             FILE of reverse chains
         smallest : number
-            the smallest possible log_z, which lower-on-average needs;
-            reciprocal-unbiased takes that of the task's own inverse increments by
-            default
+            the smallest possible log_z, which lower-on-average needs
         stdin : str
             WHAT standard input holds, as CSV or JSON Lines: forward, reverse,
             transitions, estimates
         transitions : path
             FILE of single moves of the kernel, with the columns beta, from and to
-            breadboard help output explains alpha=, junit=, seed=, verbose=, workers=,
-            format=, out=, columns= and others of all commands.
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
         junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
+            also write the findings of a check to this FILE as JUnit XML
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
+            show all findings of a check, also those that pass
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2437,7 +2293,7 @@ class _conform_run(Command):
         self, *arguments: Any,
         rng: Any = None,
         log_z_included: bool = False,
-        most: Optional[_Number] = None,
+        most: Optional[_Number] = 131072,
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
@@ -2446,29 +2302,24 @@ class _conform_run(Command):
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """run starts a program and asks it for batches of chains, each from a seed of its
-        own, by JSON Lines on its standard input and output
+        """run starts a program and asks it for batches of chains, each from its own seed,
+        by JSON Lines on its standard input and output
         (experiments/programs/PROTOCOL.md, "A sampler of chains").
 
         Parameters
         ----------
         log_z_included : bool, default False
             log weights and estimates hold log Z_1: estimates are of log Z_T
-        most : int
-            the largest number of chains that are asked for in each direction (default
-            131072) breadboard help output explains alpha=, junit=, seed=, verbose=,
-            workers=, format=, out=, columns= and others of all commands.
+        most : int, default 131072
+            the largest number of chains that are asked for in each direction
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
         junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
+            also write the findings of a check to this FILE as JUnit XML
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
+            show all findings of a check, also those that pass
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2513,8 +2364,7 @@ class _conform_estimates(Command):
         T : int or a list, default [12]
             number of distributions, both ends included
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
@@ -2527,39 +2377,31 @@ class _conform_estimates(Command):
         log_z_included : bool, default False
             log weights and estimates hold log Z_1: estimates are of log Z_T
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         schedule : str, default 'linear'
-            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1
         toy : str or a list
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
         column : str or a list
-            read the column NAME as the documented name or role ROLE, as in NAME=ROLE
-            run=chain; none leaves it out
+            give the column NAME the role or name ROLE, as in NAME=ROLE run=chain; none
+            omits it
         largest : number
-            the largest possible log_z, without which estimates that are too low on
-            average are not found; unbiased takes that of the task's own increments by
-            default
+            the largest possible log_z, without which a mean that is too low is not
+            found
         most : int
             the largest number of estimates that are read; 0 is all
         smallest : number
-            the smallest possible log_z, which lower-on-average needs;
-            reciprocal-unbiased takes that of the task's own inverse increments by
-            default breadboard help output explains alpha=, junit=, verbose=, workers=,
-            format=, out=, columns= and others of all commands.
+            the smallest possible log_z, which lower-on-average needs
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
         junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
+            also write the findings of a check to this FILE as JUnit XML
         verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
+            show all findings of a check, also those that pass
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2601,28 +2443,22 @@ class _conform_draws(Command):
         base : int
             the number of the first state, and of the first coordinate
         column : str or a list
-            read the column NAME as the documented name or role ROLE, as in NAME=ROLE
-            run=chain; none leaves it out
+            give the column NAME the role or name ROLE, as in NAME=ROLE run=chain; none
+            omits it
         map : path
-            FILE that explains your own names: a header name,state and a row for each,
-            as in V1,x0 for a column or low,0 for a state
+            FILE of your own names: rows name,state, as in V1,x0 or low,0
         most : int
             the largest number of draws that are read; 0 is all of a file, and 131072
             of a program
         shape : str
-            what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
-            unless there are more chains than draws), draws,chains (emcee), or draws;
-            further sides are elements breadboard help output explains alpha=, junit=,
-            verbose=, format=, out=, columns= and others of all commands.
+            the sides of NumPy's arrays: chains,draws (ArviZ), draws,chains (emcee) or
+            draws
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
         junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
+            also write the findings of a check to this FILE as JUnit XML
         verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
+            show all findings of a check, also those that pass
 
         Returns
         -------
@@ -2649,15 +2485,14 @@ class _conform_chain(Command):
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """chain reads the draws of Markov chains, one a row in their order, and answers
-        two questions: is the sampler wrong, and do its draws represent the target?
-        Files are those that conform draws reads (breadboard conform draws help=).
+        """chain reads the draws of Markov chains, one a row in their order, and tests
+        whether the sampler is right, and whether the draws represent the target.
 
         Parameters
         ----------
         function : str or a list
             functions of the state whose means are compared (default all variables and
-            g): x0, x1, ..., AXIS, sum, g, mode, x0<=3, AXIS=VALUE, AXIS*log(AXIS), all
+            g)
         kernel : str
             Markov kernel (breadboard kernel) whose moves the chains are meant to make;
             a selector such as 'heatbath', a function move(x, rng), move(log_f, x, rng)
@@ -2672,31 +2507,25 @@ class _conform_chain(Command):
         base : int
             the number of the first state, and of the first coordinate
         column : str or a list
-            read the column NAME as the documented name or role ROLE, as in NAME=ROLE
-            run=chain; none leaves it out
+            give the column NAME the role or name ROLE, as in NAME=ROLE run=chain; none
+            omits it
         map : path
-            FILE that explains your own names: a header name,state and a row for each,
-            as in V1,x0 for a column or low,0 for a state
+            FILE of your own names: rows name,state, as in V1,x0 or low,0
         most : int
             the largest number of draws that are read; 0 is all of a file, and 131072
             of a program
         shape : str
-            what the sides of NumPy's arrays are: chains,draws (ArviZ, and the default
-            unless there are more chains than draws), draws,chains (emcee), or draws;
-            further sides are elements
+            the sides of NumPy's arrays: chains,draws (ArviZ), draws,chains (emcee) or
+            draws
         strict : bool, default False
             exit with code 1 also if the moves are right and the draws do not represent
-            the target breadboard help output explains alpha=, junit=, verbose=,
-            format=, out=, columns= and others of all commands.
+            the target
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
         junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
+            also write the findings of a check to this FILE as JUnit XML
         verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
+            show all findings of a check, also those that pass
 
         Returns
         -------
@@ -2721,17 +2550,12 @@ class _conform_ranks(Command):
         ----------
         draws : int
             number of draws that each rank is among; 0 is that of the column max_rank
-            breadboard help output explains alpha=, junit=, verbose=, format=, out=,
-            columns= and others of all commands.
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
         junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
+            also write the findings of a check to this FILE as JUnit XML
         verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
+            show all findings of a check, also those that pass
 
         Returns
         -------
@@ -2744,7 +2568,7 @@ class _conform_joint(Command):
         self, *arguments: Any,
         rng: Any = None,
         column: Optional[_Texts] = None,
-        L: Optional[_Number] = None,
+        L: Optional[_Number] = 99,
         alpha: Optional[_Number] = 1e-06,
         junit: Optional[_Path] = None,
         seed: Optional[Any] = 1,
@@ -2757,23 +2581,18 @@ class _conform_joint(Command):
         Parameters
         ----------
         column : str or a list
-            read the column NAME as the documented name or role ROLE, as in NAME=ROLE
-            run=chain; none leaves it out
-        L : int
-            number of draws that each rank is among, at most (default 99) breadboard
-            help output explains alpha=, junit=, seed=, verbose=, format=, out=,
-            columns= and others of all commands.
+            give the column NAME the role or name ROLE, as in NAME=ROLE run=chain; none
+            omits it
+        L : int, default 99
+            number of draws that each rank is among, at most
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
         junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
+            also write the findings of a check to this FILE as JUnit XML
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
+            show all findings of a check, also those that pass
 
         Returns
         -------
@@ -2795,12 +2614,9 @@ class _conform_vectors(Command):
         Parameters
         ----------
         junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
+            also write the findings of a check to this FILE as JUnit XML
         verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
+            show all findings of a check, also those that pass
 
         Returns
         -------
@@ -2837,18 +2653,13 @@ class _conform_posterior(Command):
         moves : int, default 100
             number of moves of a chain before its draw for SBC
         strict : bool, default False
-            exit with code 1 also if a step does not join all parameters breadboard
-            help output explains alpha=, junit=, verbose=, format=, out=, columns= and
-            others of all commands.
+            exit with code 1 also if a step does not join all parameters
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
         junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
+            also write the findings of a check to this FILE as JUnit XML
         verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
+            show all findings of a check, also those that pass
 
         Returns
         -------
@@ -2912,24 +2723,19 @@ class _kernel_check(Command):
             edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a
             list, or in a dict by name
         moves : int, default 65536
-            number of moves under each distribution of a program that makes its own
-            choices, from 256 to 1000000000
+            number of moves of a program that makes its own choices, from 256 to
+            1000000000
         strict : bool, default False
             exit with code 1 also if the kernel leaves the distributions invariant and
-            does not join all states breadboard help output explains alpha=, junit=,
-            seed=, verbose=, workers=, format=, out=, columns= and others of all
-            commands.
+            does not join all states
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
         junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
+            also write the findings of a check to this FILE as JUnit XML
         seed : int, default 1
             seed of all random numbers, 0 to 2^64-1
         verbose : bool, default False
-            show all findings of a check, and not only those that say fault, differs,
-            open or untested
+            show all findings of a check, also those that pass
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -2966,7 +2772,7 @@ class _sbc(Command):
         thin: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['clu4'],
         warmup: Optional[Union[_Number, str]] = None,
-        L: Optional[_Number] = None,
+        L: Optional[_Number] = 15,
         alpha: Optional[_Number] = 1e-06,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
@@ -2999,10 +2805,8 @@ class _sbc(Command):
             Path, or several in a list, or in a dict by name
         warmup : int
             number of moves before the first sample
-        L : int
-            number of draws that each rank is among (default 15) breadboard help output
-            explains alpha=, seed=, workers=, format=, out=, columns= and others of all
-            commands.
+        L : int, default 15
+            number of draws that each rank is among
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
         seed : int, default 1
@@ -3028,16 +2832,15 @@ class _power(Command):
         thin: Optional[_Numbers] = [1, 20],
         toy: Optional[_Toy] = ['clu4'],
         warmup: Optional[Union[_Number, str]] = None,
-        L: Optional[_Number] = None,
+        L: Optional[_Number] = 15,
         alpha: Optional[_Number] = 1e-06,
         seed: Optional[Any] = 1,
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """power compares tests of samplers by what they can see of a fault, exactly.
-        nats_per_run is the KL divergence of what the test looks at, given the fault,
-        from what it expects.
+        """power compares exactly what tests of samplers see of a fault, and after how
+        many runs they find it.
 
         Parameters
         ----------
@@ -3062,10 +2865,8 @@ class _power(Command):
             Path, or several in a list, or in a dict by name
         warmup : int
             number of moves before the first sample
-        L : int
-            number of draws that each rank is among (default 15) breadboard help output
-            explains alpha=, seed=, workers=, format=, out=, columns= and others of all
-            commands.
+        L : int, default 15
+            number of draws that each rank is among
         alpha : number, default 1e-06
             largest probability of a false alarm in the run
         seed : int, default 1
@@ -3085,9 +2886,9 @@ class _vectors(Command):
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """vectors lists plain functions that code for Monte Carlo methods has: sums of log
-        weights, R-hat, effective sample sizes, acceptance probabilities, recursions of
-        hidden Markov models, resampling and others.
+        """vectors lists plain functions of Monte Carlo code: sums of log weights, R-hat,
+        effective sample sizes, acceptance probabilities, recursions of hidden Markov
+        models, resampling and others.
 
         Returns
         -------
@@ -3102,15 +2903,13 @@ class _sweep_plan(Command):
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """plan checks a specification as run does, and estimates the time, memory and disk
-        that run will need, from the number of steps, the states and what each method
-        takes for a kernel.
+        """plan checks a specification as run does, and estimates the time, memory and
+        disk that run needs.
 
         Parameters
         ----------
         set : str or a list
-            replace a list of the grid, as in T=10,100 breadboard help output explains
-            format=, out=, columns= and others of all commands.
+            replace a list of the grid, as in T=10,100
 
         Returns
         -------
@@ -3129,22 +2928,20 @@ class _sweep_run(Command):
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """run solves the cells of a specification and appends each result to a file in the
-        folder DIR, one checksummed line of JSON.
+        """run solves the cells of a specification and appends each result to a file in
+        the folder DIR, one checksummed line of JSON.
 
         Parameters
         ----------
         set : str or a list
             replace a list of the grid, as in T=10,100
         extend : bool, default False
-            if the folder holds a sweep of another specification of the study, go on
-            with its results
+            continue with the results of another specification of the study in the
+            folder
         shard : str, default 'auto'
             the part to solve: I/N, auto/N or auto
         out : path
-            where results and figures are written, each file whole or not at all: the
-            folder DIR of the sweep breadboard help output explains workers=, format=,
-            out=, columns= and others of all commands.
+            where results and figures are written: the folder DIR of the sweep
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -3177,14 +2974,13 @@ class _sweep_merge(Command):
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """merge reads the results of a sweep from one or more folders and writes one
-        table, in the order of the cells: the same bytes for any number of shards,
-        workers, interruptions and restarts, but for times on the clock.
+        table: the same bytes for any number of shards, workers and restarts, but for
+        times on the clock.
 
         Parameters
         ----------
         partial : bool, default False
-            take what there is if cells are missing breadboard help output explains
-            format=, out=, columns= and others of all commands.
+            take what there is if cells are missing
 
         Returns
         -------
@@ -3214,8 +3010,8 @@ class _sweep_submit(Command):
         set : str or a list
             replace a list of the grid, as in T=10,100
         extend : bool, default False
-            if the folder holds a sweep of another specification of the study, go on
-            with its results
+            continue with the results of another specification of the study in the
+            folder
         sbatch : str or a list
             an OPTION for sbatch in both jobs, as in sbatch=partition=short
         shards : int
@@ -3223,9 +3019,7 @@ class _sweep_submit(Command):
         submit : bool, default False
             hand the scripts to sbatch
         out : path
-            where results and figures are written, each file whole or not at all: the
-            folder DIR of the sweep breadboard help output explains workers=, format=,
-            out=, columns= and others of all commands.
+            where results and figures are written: the folder DIR of the sweep
         workers : int
             number of computations at once; 0 is one for each core
 
@@ -3260,8 +3054,8 @@ class _toys_show(Command):
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """show prints the description of a target, what has been published about it, and a
-        drawing of it: a heat map, or a bar for each state of a graph.
+        """show prints the description of a target, what has been published about it, and
+        a drawing of it: a heat map, or a bar for each state of a graph.
 
         Returns
         -------
@@ -3275,8 +3069,8 @@ class _toys_export(Command):
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """export prints g = log f of a target as CSV, one row of the grid a line, as toy=
-        file:PATH reads it.
+        """export prints g = log f of a target as CSV, one row of the grid a line, as
+        toy= file:PATH reads it.
 
         Returns
         -------
@@ -3292,8 +3086,7 @@ class _toys(Command):
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """toys lists the targets of Grosse, Ancha and Roy (2016). toys show and toys
-        export take any target that toy= takes.
+        """toys lists the targets of Grosse, Ancha and Roy (2016).
 
         Returns
         -------
@@ -3311,22 +3104,19 @@ class _export(Command):
         schedule: Optional[_Values] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         arrays: Optional[_Texts] = None,
-        stages: Optional[Union[str, Iterable[Union[str, _Number]]]] = None,
+        stages: Optional[Union[str, Iterable[Union[str, _Number]]]] = [0.1, 0.25, 0.5, 'last'],
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
         """export writes the exact arrays of one annealing as numbers, to standard output,
-        or with out= to files: one for each toy and T, arrays_TOY_TT.npz, whose name
-        also has the path, the initial distribution, the schedule and the kernel where
-        they are not the usual ones, as in arrays_hard_T100_kernel-barker.npz.
+        or with out= to files.
 
         Parameters
         ----------
         T : int or a list, default [100]
             number of distributions, both ends included
         initial : str
-            where the path starts: uniform, prior, tempered:BETA, smoothed:PASSES,
-            file:PATH, prob:PATH (default the prior of a model, and else uniform); a
+            where the path starts (default the prior of a model, else uniform); a
             selector such as 'uniform', or log f of each state in the shape of the toy,
             on a graph as a dict by label
         kernel : str, default 'metropolis'
@@ -3334,11 +3124,10 @@ class _export(Command):
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
             matrix (also of scipy.sparse), or its Path
         path : str, default 'geometric'
-            the path of distributions: geometric, arithmetic, q:Q, via:[BETA:]PATH,
-            tempered
+            the path of distributions, as in q:0.5
         schedule : str, default 'linear'
-            schedule (breadboard help schedule); a selector such as 'sigmoid', or a
-            list of betas from 0 to 1
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -3346,10 +3135,8 @@ class _export(Command):
             list, or in a dict by name
         arrays : str or a list
             which arrays: standard, all or names
-        stages : str or a list
-            at which stages marginals and kernels are given (default 0.1,0.25,0.5,last)
-            breadboard help output explains format=, out=, columns= and others of all
-            commands.
+        stages : str or a list, default [0.1, 0.25, 0.5, 'last']
+            at which stages marginals and kernels are given
 
         Returns
         -------
@@ -3364,15 +3151,13 @@ class _report(Command):
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
         binary: Optional[_Path] = None, cwd: Optional[_Path] = None, progress: Optional[bool] = None,
     ) -> Rows:
-        """report reads what other commands have written and makes one HTML file of it,
-        which opens in any browser, also without a network, and can be sent to others.
+        """report makes one HTML file of what other commands have written, which opens in
+        any browser without a network.
 
         Parameters
         ----------
         out : path
-            where results and figures are written, each file whole or not at all: the
-            page, a FILE breadboard help output explains format=, out=, columns= and
-            others of all commands.
+            where results and figures are written: the page, a FILE
 
         Returns
         -------
@@ -3386,7 +3171,7 @@ class _reproduce(Command):
         id: Optional[_Texts] = None,
         paper: Optional[Union[Literal["bread", "aide", "bdmc", "meta", "samplers"], Iterable[Literal["bread", "aide", "bdmc", "meta", "samplers"]]]] = None,
         verdict: Optional[Union[Literal["as printed", "same in kind", "printed wrongly", "fails under the paper's own conditions", "fails under our reading of what the paper leaves open", "not tried at the paper's budget", "cannot be recomputed here"], Iterable[Literal["as printed", "same in kind", "printed wrongly", "fails under the paper's own conditions", "fails under our reading of what the paper leaves open", "not tried at the paper's budget", "cannot be recomputed here"]]]] = None,
-        effort: Optional[Literal["fast", "slow", "long"]] = None,
+        effort: Optional[Literal["fast", "slow", "long"]] = 'fast',
         junit: Optional[_Path] = None,
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -3401,18 +3186,11 @@ class _reproduce(Command):
         paper : str or a list
             claims of these papers: bread, aide, bdmc, meta, samplers
         verdict : str or a list
-            claims with this declared verdict: as printed, same in kind, printed
-            wrongly, fails under the paper's own conditions, fails under our reading of
-            what the paper leaves open, not tried at the paper's budget, cannot be
-            recomputed here
-        effort : str
-            the largest effort of a claim: fast, slow, long (default fast) breadboard
-            help output explains junit=, workers=, format=, out=, columns= and others
-            of all commands.
+            claims with this declared verdict, as "printed wrongly"
+        effort : str, default 'fast'
+            the largest effort of a claim: fast, slow, long
         junit : path
-            also write each finding of a check to this FILE as JUnit XML, which
-            continuous integration shows; if the run ends without results the file says
-            why
+            also write the findings of a check to this FILE as JUnit XML
         workers : int
             number of computations at once; 0 is one for each core
 

@@ -93,7 +93,7 @@ def arrays(*words: Any, **flags: Any) -> "Arrays":
 
         arrays(toy="barrier", T=100, arrays=["p", "q"])
 
-    help(breadboard.export) lists the arrays with their shapes; g is another name for log_f. They
+    `breadboard help reference arrays` lists the arrays with their shapes; g is another name for log_f. They
     are NumPy arrays. Without NumPy they are nested lists, or a plain number if an array has no
     dimensions. For toy, kernel and other arguments see help(breadboard.rows).
     """
@@ -291,7 +291,7 @@ def _common() -> str:
 def parse(page: str, common: str = "") -> Help:
     """Takes the help of a command apart; common has the flags of all commands.
 
-    >>> page = "It counts.\\n\\nUsage:\\n  breadboard count [flags]\\n\\nHow it is computed:\\n  -T, --times T   how often to\\n                  count (default 3)\\n"
+    >>> page = "It counts.\\n\\nUsage:\\n  breadboard count [flags]\\n\\nHow it is computed:\\n  -T, --times T   how often to\\n                  count (default 3)\\n\\nbreadboard help output explains it.\\n"
     >>> told = parse(page)
     >>> told.own[0]
     Flag(name='T', kind='T', says='how often to count (default 3)')
@@ -320,7 +320,7 @@ def _flags(section: str) -> List[Flag]:
     """The flags in a section of help that are arguments in Python."""
     flags = []
     for entry in re.split(r"(?m)^(?= {2,6}-)", section):
-        lines = entry.rstrip("\n").split("\n")
+        lines = entry.split("\n\n")[0].split("\n")
         found = re.match(r" +(?:-(\w), )?--([\w-]+)(?: (\S+))?(?: {2,}(.*))?$", lines[0])
         if not found:
             continue

@@ -40,38 +40,21 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Says: columns.Sentence{Text: "{toy}, T = {T}: chains estimate B = {B_estimate} nats, with a standard error of {B_se}"},
 		Name: "ais",
 		Asks: "How do Monte Carlo estimates compare with the exact answer?",
-		Help: `ais shows how the estimates of bidirectional Monte Carlo compare with their exact expectations: it
-runs annealed importance sampling chains in both directions, as you would without an exact answer.
+		Help: `ais runs annealed importance sampling in both directions, and compares the
+estimates of bidirectional Monte Carlo with their exact expectations.
 
-Standard errors are exact if they can be. The reverse chains start at exact draws from the target.
-The same seed gives the same numbers for any number of workers. J_plugin is J of the histogram of
-final states. It is empty, with a note, if there are too few chains: fewer than states, or fewer
-than five expected at some states and a bias of more than half of J.
+Reverse chains start at exact draws from the target. The same seed gives the
+same numbers for any number of workers. If a product of factors has too many
+states to list (ising, potts, a network or an energy in a file), chains move by
+flip, heatbath or heatbath-scan, and elimination gives log Z and the exact
+draws. J_plugin is J of the histogram of final states; it is empty if there are
+too few chains.
 
-A product of factors (ising, potts, rudy:, qubo:, bq:, uai: and bif:) may have too many states to
-list. Chains then move on its factors by --kernel flip, heatbath or heatbath-scan, along the
-geometric path, from the uniform distribution or from the prior of a Bayesian network. Elimination
-gives log Z and the exact draws for the reverse chains; the exact means of log weights, and J, are
-not known. If the tables of elimination are too large, chains run forward alone and only estimates
-are known.
-
---until B_se<0.01 finds the smallest number of chains that meets the limit, with the
-column names of breadboard sweep. It computes every number up to 16, then doubles until the limit is
-met, and bisects. A note lists every number that was computed; nothing is known about the others for
-columns that need not fall, such as J_plugin_bias or an estimate.
-
---check tests the chains that are drawn against their exact distributions, with the tests of
-breadboard conform check. Its verdict is open if a known mistake that the chains show at five
-standard errors needs more of them to be found; the column decided_by has their number.
-
-With --out it also writes the log weights (.npy and CSV) and draws their histograms with the exact
-means.`,
+See breadboard help logz.`,
 		Examples: `  breadboard ais
-  breadboard ais --toy barrier -T 100 --chains 1e6 --seed 7
   breadboard ais --toy ising:20x20:0.3 --kernel heatbath-scan --chains 1000
   breadboard ais --toy easy -T 100 --until "B_se<0.05"
-  breadboard ais --toy easy -T 12 --check
-  breadboard ais --toy hard -T 1000 --format json --out results`,
+  breadboard ais --toy easy -T 12 --check`,
 		Counts: "chains", Workers: true,
 		Options: study.OptionsOf(func(o *Options) []study.Option {
 			return []study.Option{

@@ -126,20 +126,14 @@ func Study() *study.Study[subject.Case, study.NoOptions, Row] {
 		Asks: "Which stages contribute to B - J?",
 		Help: `gap shows how much each stage of the annealing adds to B - J, exactly.
 
-B is the sum of two divergences between the forward and the reverse chain, one in each direction.
-Each of them is one of the two divergences of J plus a sum over the stages:
+B is the sum of two divergences between forward and reverse chains. Each is one
+of the divergences of J plus a sum over stages t of terms that are not
+negative, KL(q_{t-1} || p_t) - KL(q_t || p_t) in the forward direction, with
+the distribution q_t of x_t. The table adds groups of stages; csv and json have
+every stage, and a row of kind final with J. The exit code is 1 if the sums are
+not J and B.
 
-  KL(path_fwd || path_rev) = KL(q || p) + sum over t of [KL(q_{t-1} || p_t) - KL(q_t || p_t)]
-  KL(path_rev || path_fwd) = KL(p || q) + sum over t of [E_{r_t} log(q_t/p_t) - E_{r_{t-1}} log(q_{t-1}/p_t)]
-
-Here q_t and r_t are the distributions of x_t in the forward and in the reverse chain. No bracket is
-negative. The table sums the brackets over groups of consecutive stages; csv and json have every
-stage. There a row of kind "stage" has both brackets at t and the Jeffreys divergence between q_t
-and r_t. The last row, of kind "final", has KL(q||p), KL(p||q) and J in the same columns.
-
-All sums are checked against J and B as tightness computes them; the exit code is 1 if they differ.
-With --out it also draws both brackets per unit of beta, their cumulative sums and the Jeffreys
-divergence against beta.`,
+See breadboard help maths.`,
 		Examples: `  breadboard gap
   breadboard gap --toy barrier -T 100 --format json
   breadboard gap --toy hard -T 1000 --schedule sigmoid --out results`,

@@ -152,20 +152,18 @@ func Study() *study.Study[subject.Case, study.NoOptions, Row] {
 		Says: columns.Sentence{Least: "J", Text: "{toy}: {representation} has the smallest J, {J} nats with T = {T}"},
 		Name: "represent",
 		Asks: "In which representation of a model is annealing best?",
-		Help: `represent compares J, B and cost of annealing, exactly, among the representations of a model: the
-ways to write it that differ in the latent variables that are summed out (collapsed).
+		Help: `represent compares J, B and cost of annealing, exactly, among the
+representations of a model, which differ in the latent variables that are
+summed out (collapsed).
 
-The column work is the mean number of evaluations of log f in a run. An evaluation costs more if
-variables are summed out; work does not count this. Each representation is also a target of its own
-for every other command, as low:collapsed or gridclu:z. For a network in a file, such as
-bif:asia.bif, the representations are the whole network and, for each unobserved variable, the
-network with that variable summed out.
+work is the mean number of evaluations of log f in a run; an evaluation costs
+more if variables are summed out, which work does not count. Each
+representation is also a toy, such as low:collapsed. Those of a network in a
+file are the whole network and, for each unobserved variable, the network
+without it. The exit code is 1 if two marginal likelihoods differ by more than
+1e-13.
 
-The marginal likelihood must be the same in every representation; the exit code is 1 if two differ
-by more than 1e-13. J of a collapsed sampler is also J of its completed sample, in which the missing
-variables are drawn from their conditional distribution.
-
-With --out it also draws J and B against T and against work.`,
+See breadboard help models.`,
 		Examples: `  breadboard represent
   breadboard represent --toy low,gridclu -T 10,100,1000 --out results
   breadboard represent --toy gridclu --kernel metropolis --format json`,

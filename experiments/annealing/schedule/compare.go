@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"breadboard/chains"
@@ -40,29 +39,19 @@ func Compare() *study.Study[subject.Case, CompareOptions, Row] {
 		Says: columns.Sentence{Least: "B", Text: "{toy}, T = {T}: the schedule {schedule} has the smallest B, {B} nats"},
 		Name: "schedule compare",
 		Asks: "Which schedule gives the smallest B and J?",
-		Help: `compare shows which schedule gives the smallest B and J, exactly, and how far each is from the best possible
-schedule.
+		Help: `compare shows which schedule gives the smallest B and J, exactly, and how far
+each is from the best possible schedule.
 
-optimal:B and optimal:J among the schedules are those with the smallest B and J, and optimal:success is most likely to end in a
-best state. They are searched as by schedule optimize,
-also from the best of the other schedules. This takes most of the time; to skip it, name other schedules only. With them the
-table has the ratios of B and J to the smallest values of any schedule.
+optimal:B, optimal:J and optimal:success are searched as by schedule optimize,
+which takes most of the time. T B has the limit of T B for large T, which is
+smallest for optimal:B and friction. If there are many states the limit takes
+minutes, and is omitted unless friction or a best schedule is listed.
 
-The column of T B has the limit of T B for large T: the integral of s2 (db/du)^2 over u = (t-1)/(T-1), where s2 is the
-asymptotic variance of d log f/db under the kernel at b. The smallest limit, (integral of sqrt(s2))^2, is that of optimal:B
-and of friction; friction need not be good unless T is large. On more than ` + strconv.Itoa(limitStates) + ` states the limit takes
-minutes. It is then omitted, unless friction or a best schedule is listed, since these need the same integral.
-
---until J<0.01 (or B) finds the smallest T of each schedule, including the best ones, which are searched again at each T. B and J
-need not fall with T. The search therefore computes every T up to 16, then doubles T until the limit is met, and bisects. A note
-lists every T that was computed; nothing is known about the others.
-
-With --out it also draws beta against t, B and J against T with the limits of B, and the contributions of the stages to B.`,
+See breadboard help reference schedules.`,
 		Examples: `  breadboard schedule compare
   breadboard schedule compare --toy barrier -T 10,100,1000 --schedule linear,sigmoid:4,friction
   breadboard schedule compare --toy easy -T 10 --schedule linear,optimal:B
-  breadboard schedule compare --toy easy,barrier --schedule linear,friction --until "J<0.1"
-  breadboard schedule compare --toy easy -T 50 --kernel heatbath --format csv --out results`,
+  breadboard schedule compare --toy easy,barrier --schedule linear,friction --until "J<0.1"`,
 		Counts: countsGradients, Workers: true,
 		Options: study.OptionsOf(func(o *CompareOptions) []study.Option {
 			return []study.Option{

@@ -60,22 +60,17 @@ func Optimize() *study.Study[subject.Case, OptimizeOptions, OptimumRow] {
 		Says: columns.Sentence{Text: "{toy}, T = {T}: the objective is {optimum} nats on the best schedule, and {linear} on the linear one"},
 		Name: "schedule optimize",
 		Asks: "Which schedule is best? Search by exact gradients",
-		Help: `optimize finds the schedule of T distributions for which B, J or a one-sided divergence is smallest,
-among all schedules that never decrease. Each of several kernels has its own. With --objective tts it is the schedule of annealing
-with the least time to solution, which for a T and a kernel is the one that most likely comes to a best state: the objective is -log of
-the probability that any of x_1, ..., x_T is one. With --objective success it most likely ends in one, at x_T. The table then has the probabilities
-and the time to solution as in success. Several T show which takes least. With more states than can be listed,
-success --schedule linear,power:0.5 compares schedules by chains.
+		Help: `optimize finds the schedule of T distributions for which B, J or a one-sided
+divergence is smallest, among all schedules that never decrease.
 
-It runs a quasi-Newton search on the exact gradient from the linear schedule, from equal steps in KL
-and from constant friction speed (for tts and success from power:0.5), and keeps the best result. Other local minima may exist. The
-column vanished counts increments of zero, at which the kernel makes several steps under one
-distribution. The schedule with the smallest B may have a larger J than the linear one, and the one with
-the smallest J a larger B: schedule compare --schedule linear,file:best/schedule.csv shows both.
+It starts a quasi-Newton search on the exact gradient at several schedules;
+other local minima may exist. success maximises the probability that x_T is a
+best state, and tts that any of x_1, ..., x_T is. --out writes the betas to
+schedule.csv, for --schedule file:PATH. The schedule with the smallest B may
+have a larger J than the linear one: see schedule compare. The exit code is 1
+if the gradient did not vanish.
 
-With --out it writes the betas to schedule.csv, one per line, for --schedule file:PATH; each of
-several problems has its own file. It also draws the betas beside those of the linear schedule. The
-exit code is 1 if the gradient did not vanish.`,
+See breadboard help reference schedules.`,
 		Examples: `  breadboard schedule optimize --toy barrier -T 50
   breadboard schedule optimize --toy easy -T 100 --objective J --out best
   breadboard schedule optimize --toy ising:3x3:1 -T 10,30,100 --kernel flip,heatbath --objective tts

@@ -156,21 +156,16 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Says: columns.Sentence{Text: "{toy}, T = {T}: after {S} steps from {reference} the divergence is {value} nats; B is {B}, and J is {J}"},
 		Name: "subjective",
 		Asks: "What is B worth if reverse chains do not start from the target?",
-		Help: `subjective computes what bidirectional Monte Carlo reports, exactly, if its reverse chains start
-from a reference distribution instead of the target.
+		Help: `subjective computes what bidirectional Monte Carlo reports, exactly, if its
+reverse chains start from a reference distribution instead of the target.
 
-This is the subjective divergence E_reference[log w] - E_fwd[log w], in nats. From the target it is
-B, a bound on J. From any other distribution it bounds nothing and may be negative. --moves S first
-applies the target's kernel S times to the reference, as for an approximate draw from the target;
-the value tends to B as S grows, if the kernel forgets its start. The table shows for each S whether the value bounds J. The column
-bound_from has the smallest S from which on it does.
+The value is E_reference[log w] - E_fwd[log w], in nats. From the target it is
+B, a bound on J. From any other distribution it bounds nothing and may be
+negative. --moves S first applies the target's kernel S times; the value tends
+to B if the kernel forgets its start. bound_from is the smallest S from which
+on it bounds J. breadboard help reference references explains the starts.
 
-The references are uniform, initial (the first distribution), target, mode (the likeliest state of
-the target), point:STATE, fitted:AXIS=VALUE and file:PATH. A STATE is a number from 0 in row-major
-order, the values of its axes, or on a graph its label. fitted is the target given the value of an
-axis, such as a fitted hyperparameter: the axis is a name, such as eta, or its number from 0, and
-the value is one of the grid, or a coordinate if the axis has no values. The file has log r in the
-format of a target file.`,
+See breadboard help estimators.`,
 		Examples: `  breadboard subjective --toy barrier -T 1e4
   breadboard subjective --toy easy -T 100,1000 --reference uniform,point:24 --moves 0,1,10,100,1000
   breadboard subjective --toy hyper -T 10 --kernel heatbath-scan --reference fitted:eta=0.25,fitted:eta=4 --moves 0,1,2,5,10,100

@@ -19,37 +19,19 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Says: columns.Sentence{Least: "tts", Text: "{toy}: with T = {T} the best state is found with probability 0.99 within {tts} updates"},
 		Name: "success",
 		Asks: "How likely does annealing find the best state, and how soon?",
-		Help: `success answers: how likely does annealing find a best state of a QUBO, an Ising problem, a maximum cut or another target, and how soon? It prints
-the best energy, the number of states that have it, the probability that a run finds one, and the time to solution (TTS).
+		Help: `success gives the probability that annealing finds a best state of a QUBO, an
+Ising problem, a maximum cut or another target, and the time to solution (TTS).
 
-success takes annealing as an optimiser: forward chains x_1, ..., x_T, of which the best state on the way counts. A run of T distributions takes T - 1
-moves of the kernel: a move updates one variable, or with heatbath-scan each of the n variables in turn. Log f grows to that of the toy, so that BETA is the final
-inverse temperature: qubo:FILE:BETA and bq:FILE:BETA minimise, and rudy:FILE:J with J below zero cuts a graph.
+p on the way is the probability that any of x_1, ..., x_T is a best state, and
+p at the end that x_T is. TTS is the number of updates until independent runs
+have found one with probability 0.99. BETA of the toy is the final inverse
+temperature. Listed states have exact numbers; if a product of factors has too
+many, --chains runs are simulated by flip, heatbath or heatbath-scan.
 
-p at the end is the probability that x_T is a best state, and p on the way that any of x_1, ..., x_T is. TTS is how many updates of one variable
-independent runs take together until one has seen a best state with probability 0.99: those of a run times the number of runs, which is log 0.01/log(1 - p on the way),
-rounded up. A run makes T - 1 updates, or n (T - 1) by sweeps, and takes no less for any p on the way from 0.99 to 1. A move of another kind, such as that of a cluster, counts as one. The row with the
-least TTS of all T, schedules, kernels and BETA of one problem is marked; rows that tie are all marked, and simulated rows whose intervals overlap are open.
-
-p in target is the probability of the best states under the target itself. If the kernel joins all states, p at the end tends to it as T grows: if it is
-small, take a larger BETA. At a finite T it may be above that limit. The energy is that of the file, in its own units and with its own sign. --best names a best state: the variables in the order of their numbers.
-
-If the states can be listed every number is exact, unless --chains is given. If a toy is a product of factors, such as ising, potts, qubo, rudy or a network, and has
-more states than are listed (breadboard help sizes), or than memory or a day allow, runs are simulated, as many as --chains says, by --kernel flip, heatbath or heatbath-scan. The probabilities then have 95% intervals of Clopper and Pearson, TTS that of
-p on the way, and the means standard errors. The optimum is exact by elimination within --memory, or by enumeration of up to 2^36 states, which takes a second
-or two for 2^30. Else it is the best found, by a tabu search or by the chains, and not proven; the note says so. All rows of one file have the same optimum.
-
-Best states are those whose log f is within 1e-9 of the largest. Below them, too, values within 1e-9 of the largest of a level count as it, also in the
-means. --levels N also gives the distribution of the best value so far, if states are listed: a row for
-each of the N largest values of log f, with the probabilities of that value or a larger one, and the time to it; 0 is all of them. The mean of the best
-needs all values, and is empty if there are more than 32, or too many for the number of states, and not all are asked for. The states between the moves of a kernel that makes several in a stage, such as
-heatbath-scan, do not count. Chains begin at the first distribution of the path, or at --start.`,
+See breadboard help models.`,
 		Examples: `  breadboard success
   breadboard success --toy "qubo:problem.qubo:{1,2,4}" --kernel heatbath-scan -T 100,1000 --best
-  breadboard success --toy qubo:problem.qubo:5 -T 100,300 --kernel flip,heatbath-scan --schedule linear,power:0.5
   breadboard success --toy ising:4x4:0.6 -T 10,100,1000 --kernel flip
-  breadboard success --toy qubo:problem.qubo:5 -T 30,300 --kernel heatbath --levels 10
-  breadboard success --toy barrier -T 100 --start point:0 --columns T,p_seen,tts
   breadboard success --toy ising:20x20:0.3 -T 100,1000 --kernel heatbath-scan --chains 1000 --seed 1`,
 		Counts: "stages", Workers: true,
 		Options: study.OptionsOf(func(o *Options) []study.Option {
@@ -59,7 +41,7 @@ heatbath-scan, do not count. Chains begin at the first distribution of the path,
 				{Name: "start", Doc: ", as point:0, mode or uniform (default the first distribution of the path)",
 					To: study.Text(&o.Start)},
 				{Name: "best", To: study.Switch(&o.Best)},
-				{Name: "memory", Doc: "; of elimination, which finds the best of states that are not listed",
+				{Name: "memory", Doc: "of elimination",
 					To: study.Memory(&o.Memory)},
 				{Name: "chains", Doc: "of products of factors; 0 is 1000 if their states cannot be listed", Swept: &chains, To: study.Whole(&o.Chains, "N", 0, mostChains)},
 				study.SeedOption(&o.Seed, &seed),

@@ -20,44 +20,19 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Says: columns.Sentence{Least: "J", Text: "{toy}, T = {T}: J = {J} nats, and the bound B = {B} nats"},
 		Name: "tightness",
 		Asks: "How tight is the bound? Exact J beside exact B",
-		Help: `tightness computes the exact Jeffreys divergence J between the output of annealed importance
-sampling and its target, and the exact expectation B of the bound on J that bidirectional Monte
-Carlo reports.
+		Help: `tightness computes the exact Jeffreys divergence J between the output of
+annealed importance sampling and its target, and the exact expectation B of the
+bound on J that bidirectional Monte Carlo reports.
 
-Without flags it reproduces Appendix B of Grosse, Ancha and Roy (2016) and compares its numbers with
-those printed there. To compare several kernels, paths or schedules in one table, run a sweep
-(breadboard sweep).
+Without flags it reproduces Appendix B of Grosse, Ancha and Roy (2016), and
+compares its numbers with the printed ones. log_z is the log of the sum of f
+over all states; log_z_ratio is log(Z_T/Z_1). --certify takes the geometric
+path from uniform, the kernels metropolis and barker, and targets without
+zeros. To compare kernels, paths or schedules in one table, run a sweep.
 
-csv and json have more columns than the table. Two of them are exact logs of normalising constants:
-log_z is the log of the sum of f over all states, and log_z_ratio is log(Z_T/Z_1), relative to the
-start of the path.
-
-With --out it also draws Figure 3 (J and B against T) and Figure 4 (the targets, the distributions
-at beta = 0.1, 0.25 and 0.5, and the sampler's output at T = 100, or at the first T if 100 is not
-among them).
-
---certify computes J, B and both divergences again in floating point of 256 and of 320 bits, with a
-derived error bound (package exact/certified). The two results must overlap. The table then has the
-number of correct decimal digits, and --out also writes certificates of up to 60 digits. It supports
-the geometric path from uniform; the kernels metropolis and barker (on classes of states also flip,
-and heatbath on axes of two values); the schedules linear, sigmoid, power and file; and targets
-without zeros.
-
---until J<0.01 (or B=0.1, or another numeric column) finds the smallest T for each toy. J and B need
-not fall with T. The search therefore computes every T up to 16, then doubles T until the limit is
-met, and bisects: T meets the limit and T - 1 does not. A note lists every T that was computed;
-nothing is known about the others. The search stops at --most, after --time, and at once if J is
-above the limit at every T. It then shows the longest annealing that it tried and exits with code 1,
-as --check-that does if a condition fails.`,
+See breadboard help maths.`,
 		Examples: `  breadboard tightness
-  breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy file:target.csv -T 50 --kernel barker
-  breadboard tightness --schedule sigmoid:4 --out results --format csv
-  breadboard tightness --out results --figures svg,pdf --width 3.25in --style print
-  breadboard tightness -T 1000 --check
-  breadboard tightness -T 1000 --certify
-  breadboard tightness --columns toy,T,J,B --digits 3
-  breadboard tightness -T 100,1000 --columns toy,T,J --latex siunitx
   breadboard tightness --toy easy,barrier --until "J<0.01"
   breadboard tightness --toy easy -T 1000 --check-that "J<0.1,B<=1"`,
 		Counts: "solving", Workers: true,

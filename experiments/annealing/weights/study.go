@@ -44,25 +44,18 @@ func Laws() *study.Study[subject.Case, Options, Row] {
 		Says: columns.Sentence{Text: "{toy}, T = {T}: the estimate of B from a pair of chains is below J with probability {p_bhat_below_J}"},
 		Name: "weights",
 		Asks: "What is the exact distribution of log w? What does averaging gain?",
-		Help: `weights computes the exact distribution of the log weight in both directions, and the bounds on
-log(Z_T/Z_1) that averages of weights give.
+		Help: `weights computes the exact distribution of the log weight in both directions,
+and the bounds on log(Z_T/Z_1) that averages of weights give.
 
-The table has the mean and the standard deviation of log w, the probabilities that the estimate
-B-hat from a single pair of chains is below J and below zero, and the effective sample size of
-forward chains as a fraction of their number. If the log weights lie on a lattice (barrier with a
-linear schedule), the distribution is a table. Otherwise its characteristic function is inverted,
-and the column error is a proven bound on the error of the probabilities.
+If log weights lie on a lattice, the distribution is a table; otherwise the
+column error is a proven bound on the error of the probabilities. Three flags
+ask other questions, one at a time. --samples K has the log of the mean of K
+forward weights, of the harmonic mean of K reverse weights, and of a mixture of
+both. --tails has the probability that a log weight is wrong by more than b
+nats, beside exp(-b).
 
-Three flags ask other questions, one at a time. --samples K has the bounds on log R = log(Z_T/Z_1)
-from K weights: forward (the log of their mean), reverse (the log of their harmonic mean) and mixed
-(one reverse and K-1 forward), and the distance of each from log R. If the log weights spread too
-far for some K above 1, its row is empty and a note says why. --tails has the probability that a log
-weight is on the wrong side of log R by more than b nats, and its bound exp(-b). --quantiles has
-quantiles of log w.
-
-With --out it also draws both distributions, or with --samples the distances against K.`,
+See breadboard help logz.`,
 		Examples: `  breadboard weights --toy barrier -T 100
-  breadboard weights --toy easy -T 1000 --out results
   breadboard weights --samples 1,10,100,1000 --toy barrier,hard
   breadboard weights --tails 1,2,3 --format csv
   breadboard weights --quantiles 0.05,0.5,0.95 --schedule sigmoid`,

@@ -37,58 +37,21 @@ func Study() *study.Study[subject.Case, DiagnosisOptions, DiagnosisRow] {
 		Name:    "kernel check",
 		Smaller: "J and B by this kernel are answered by breadboard tightness --kernel",
 		Asks:    "Is this kernel correct, and how fast does it mix?",
-		Help: `check computes the exact transition matrix of a kernel and reports whether the kernel
-is correct and how fast it mixes. It does so for every toy and inverse temperature
-beta. It checks that the rows sum to one, that the distribution is invariant, and
-that the kernel is reversible or has the time reversal that it declares. (If an
-external kernel declares none, the reversal is computed from the rows.) It reports
-irreducibility, the period, the second eigenvalue and the spectral gap. It also
-reports the asymptotic variance and the integrated autocorrelation time of g, of
-the coordinates and of the dominant mode's indicator. A number that is not exact to
-rounding has a bound in the column +/-; the verdict "open" means that the bound is
-too wide to decide. The exit code is 1 if the kernel is wrong,
-or if invariance is open: a state may be too unlikely for the digits of the rows.
+		Help: `check computes the exact transition matrix of a kernel and reports whether the
+kernel is correct and how fast it mixes.
 
-Three questions are answered: does the kernel leave the target invariant, does it
-join all states, do its chains sample the target? A kernel that does not join all
-states may leave the target invariant, but samples only one class of states; with
---strict the exit code is then 1 too. If a kernel is wrong, the table invariant
-shows the distribution that it does leave invariant (up to 1024 states), beside
-the target.
+Three questions are answered: does the kernel leave the target invariant, does
+it join all states, do its chains sample the target? The exit code is 1 if the
+kernel is wrong, or if invariance is open because the digits of the rows do not
+decide. Without --beta it then compares J and B of annealing with this kernel
+and with the Metropolis kernel. A program that makes its own random choices is
+tested with --moves moves.
 
-Without --beta it then compares J and B of annealing with this kernel and with the
-Metropolis kernel of Grosse et al. (2016), at T = 100. That takes the rows of the
-kernel at every stage; if it is a slow program (exec:), give a smaller -T. With
---beta only the named betas are checked, which suits a kernel made for a single
-target. Annealing is then computed only if -T is given too, and does not affect
-the verdict.
-
-The integrated autocorrelation time is 1 + 2 times the sum of the autocorrelations
-at all lags: the number of moves that are worth one independent draw. To compare
-kernels whose moves cost differently, use repeat:N:KERNEL. On 9 spins
-heatbath-scan draws each spin once, and costs as much as repeat:9:heatbath.
-
-A program that makes its own random choices (mode sample of exec:) cannot be
-proved right. It is tested with --moves moves under each distribution. The verdict
-states the smallest error that the test would have found with probability 0.99. It
-is the KL divergence, in nats, of the distribution after one move, for an error
-that changes the probability of every state by a small factor.
-
-The limit is 65536 states. That takes up to a minute for each beta; --beta 1
-checks the target alone. Above 1024 states the spectral gap of a kernel that is not
-reversible is not computed; spectral_gap_floor is a lower bound on the gap that
-holds except with probability 1e-12.
-
-With --out it also draws the spectral gap against beta, and the states at which a
-wrong kernel is wrong.`,
+See breadboard help check-kernel.`,
 		Examples: `  breadboard kernel check heatbath
-  breadboard kernel check heatbath -v
-  breadboard kernel check lazy:0.5:barker --toy barrier --beta 0.5,1
   breadboard kernel check "exec:python3 kernel.py"
-  breadboard kernel check "exec:python3 sampler.py" --toy easy --moves 1e7
   breadboard kernel check matrix:kernel.npy --toy file:target.csv
-  breadboard kernel check flip --toy ising:3x3:0.44:torus --beta 1
-  breadboard kernel check suwa-todo --format json --out results`,
+  breadboard kernel check flip --toy ising:3x3:0.44:torus --beta 1`,
 		Counts: "examining distributions", Workers: true,
 		Options: study.OptionsOf(func(o *DiagnosisOptions) []study.Option {
 			return []study.Option{

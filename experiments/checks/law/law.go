@@ -66,27 +66,16 @@ func Study() *study.Study[*programs.Function, Options, Row] {
 	return study.New(Options{Cut: 1e-12, Most: 100_000}, plan, study.Declaration{
 		Name: "law",
 		Asks: "What is the exact distribution of a program's result?",
-		Help: `law gives the exact distribution of the text that a program of yours returns. It runs
-the program once for every sequence of outcomes of its random choices. The program
-makes no random choice of its own: it asks for each on its standard output, like
-kernels in other languages (experiments/programs/PROTOCOL.md), and answers
-a request with {"result": "..."}. In Python breadboard.protocol.serve_law does this
-for a function of a chooser; breadboard.law finds the distribution of a function
-that takes a random generator, unchanged: see breadboard help laws. So you can
-compare a resampler, a shuffle, a proposal or an estimator with its specification
-without statistics.
+		Help: `law gives the exact distribution of the text that a program of yours returns.
 
-The most probable branches are explored first. A branch is pruned if its
-probability is below --cut; this ends loops that draw until something is accepted.
-No run starts after --most runs or --time. The unexplored probability is
-reported as the remainder: each probability is too small by that at most. If it is
-zero and all results are numbers, a note gives their mean and variance.
+It runs the program once for every sequence of outcomes of its random choices.
+The program asks for each choice on its standard output
+(experiments/programs/PROTOCOL.md), and ends with {"result": "..."}. The most
+probable branches come first. The unexplored probability is the remainder: each
+probability is too small by that at most. A program that hangs, or behaves
+differently when run again, is a fault with exit code 1.
 
-The program must behave identically whenever its choices have the same outcomes.
-This is checked in every run, and by second runs of each of the first 64 branches,
-of the 128th, the 256th and so on, which are run once more in another order at the end. A program that
-breaks the protocol, hangs or behaves differently when run again is a fault: exit
-code 1.`,
+See breadboard help laws.`,
 		Examples: `  breadboard law "exec:python3 dice.py"
   breadboard law "exec:python3 dice.py" --cut 1e-6 --format csv
   breadboard law "exec:./resampler" --most 1e6 --time 1m`,

@@ -183,45 +183,16 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Says: columns.Sentence{Least: "moves", Text: "{fault} on {toy}: {test} of {statistic} finds it with the fewest moves, {moves}"},
 		Name: "power",
 		Asks: "Which test finds which fault, and after how many runs?",
-		Help: `power compares tests of samplers by what they can see of a fault, exactly.
-nats_per_run is the KL divergence of what the test looks at, given the fault, from
-what it expects. The column runs is m = log(1/alpha)/nats_per_run, but at least 1: no
-test of the same numbers that is certain to find the fault needs fewer on average at the
-level --alpha. A test that finds it with probability 1 - b needs at least kl(1 - b ||
-alpha)/nats_per_run: at alpha = 1e-6 and b = 0.5 this is 0.45 times as many.
+		Help: `power compares exactly what tests of samplers see of a fault, and after how
+many runs they find it.
 
-With a probability e, event_per_run, a run may show what is impossible for the right
-sampler, such as a state of probability zero. The test ends there, at any level.
-nats_per_run is then that of a run without this event, and runs is the mean number of
-runs until the event, or m runs without it: (1 - (1 - e)^m)/e. decided_by says which of
-the two comes first more often. R-hat knows only the event that its rule gives an alarm.
+nats_per_run is the KL divergence of what a test looks at, given the fault,
+from what it expects. runs is log(1/alpha)/nats_per_run, but at least 1: no
+test of the same numbers that is certain to find the fault needs fewer on
+average. right_runs is the same for the right sampler. cheapest marks the test
+with the fewest moves. Faults are the samplers of breadboard sbc, or kernels.
 
-right_runs is the same as runs for the right sampler: it is infinite for an exact test,
-and finite if the test expects independent draws and gets those of a chain. If it is
-below ten times runs, the test hardly tells the fault from the right sampler. Of the
-other tests, the one that needs the fewest moves is marked in the column cheapest.
-
-Tests:
-  SBC                  the ranks of statistics, with simulated data
-                       (breadboard sbc --help)
-  posterior SBC        the same with the data of the toy
-  Geweke's joint test  z after as many rounds as --draws, in each of which z is
-                       moved given y, and y is drawn anew (Geweke 2004); only if
-                       all data can be listed
-  conform draws        the last state of each chain is a draw of the posterior
-  rank test            a chain is run from an exact draw on both sides of it, and
-                       its rank is taken (Gandy and Scott 2020); one side runs
-                       backwards: if the right kernel is its own time reversal,
-                       the fault runs on both sides, and else the reversal of the
-                       right kernel runs there, without the fault
-  conform chain        each move has the distribution of the right kernel
-  R-hat above 1.01     the rule that four chains of 1000 moves are bad; 100 such
-                       runs are simulated, and runs is the number for an alarm
-
-kernel check of a kernel in a program needs no runs: it computes the rows.
-
-Faults are the samplers of breadboard sbc: prior, power:B, bug:NAME, or a kernel of
-your own, beside the right one (--right).`,
+See breadboard help tests.`,
 		Examples: `  breadboard power
   breadboard power --toy barrier --fault bug:redraw,bug:skewed --thin 1,100
   breadboard power --toy barrier --fault "exec:python3 kernel.py" --right metropolis`,

@@ -63,54 +63,23 @@ func (r *Row) ours(verb string) string {
 func Study() *study.Study[study.NoSubjects, Options, Row] {
 	return study.New(Options{Effort: Fast}, plan, study.Declaration{
 		Name: "reproduce", Asks: "Do the claims of five papers hold? Each is computed anew",
-		Help: `reproduce computes the claims of five papers anew and gives each a verdict. Claims are
-numbers, orders, shapes of figures, theorems, statements and protocols. The column
-command has the breadboard commands that compute them. The verdicts are
+		Help: `reproduce computes the claims of five papers anew and gives each a verdict.
 
-  as printed
-      it holds; numbers agree to half a unit of their last printed digit
-  same in kind
-      it holds in a smaller or simpler setting, or in its qualitative part
-  printed wrongly
-      a slip, or two places contradict each other; why gives the correct text
-  fails under the paper's own conditions
-      it is false in the setting that the paper describes
-  fails under our reading of what the paper leaves open
-      it is false with a choice that the paper does not specify, such as data,
-      variances or the meaning of a term; why gives the choice
-  not tried at the paper's budget
-      it is about results after some computing time, which differs here
-  cannot be recomputed here
-      it needs data, hardware or samplers that breadboard lacks; why names them
+The columns why and command have the reason and the commands that compute a
+claim. All fast claims together take a minute on two cores. The exit code is 1
+if a verdict differs from the declared one, or if a command fails. With --out
+the answers of commands are kept, so that an interrupted run continues, and
+figures of the papers are drawn; breadboard report DIR makes a page of
+everything.
 
-The papers are
-` + paperLines() + `
-The exit code is 1 if a verdict differs from the declared one, or if a command
-fails. --effort chooses claims by computing time: fast, slow or long. All fast ones
-together take a minute on two cores.
-
-With --out the answers of commands are kept in the folder answers, so that an
-interrupted run continues. The figures of the papers that breadboard can draw are
-drawn; breadboard report DIR makes a page of everything. Files that commands name
-are written to the folder inputs.`,
+See breadboard help papers.`,
 		Examples: `  breadboard reproduce
-  breadboard reproduce --paper bread,bdmc --format csv
   breadboard reproduce --id bread-7
   breadboard reproduce --verdict "printed wrongly"
-  breadboard reproduce --effort slow --out papers
-  breadboard report papers --out papers.html`,
+  breadboard reproduce --effort slow --out papers`,
 		Counts: "commands", Workers: true, Options: study.OptionsOf(options),
 		Columns: Columns(), Unswept: "its rows are verdicts on claims",
 	})
-}
-
-// paperLines lists the papers for help.
-func paperLines() string {
-	var b strings.Builder
-	for _, p := range list() {
-		fmt.Fprintf(&b, "\n  %-8s  %s\n            (%s)", p.Key, p.Name, p.About)
-	}
-	return b.String() + "\n"
 }
 
 // texts returns a text for each element of a list.
@@ -134,7 +103,7 @@ func options(o *Options) []study.Option {
 			To: study.Texts(&o.Papers)},
 		{Name: "id",
 			To: study.Texts(&o.Claims)},
-		{Name: "verdict", Doc: ": " + strings.Join(verdicts(), ", "),
+		{Name: "verdict", Doc: ", as \"printed wrongly\"",
 			To: study.Texts(&o.Verdicts)},
 		{Name: "effort", Doc: ": " + strings.Join(efforts(), ", "),
 			To: study.Named(&o.Effort, "EFFORT", func(text string) (Effort, error) {

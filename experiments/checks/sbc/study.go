@@ -1,23 +1,11 @@
 package sbc
 
 import (
-	"fmt"
-	"strings"
-
 	"breadboard/chains/number"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 )
-
-// listed is the part of the help that says which samplers there are.
-func listed() string {
-	var lines []string
-	for _, f := range Forms().Listing.Descriptions() {
-		lines = append(lines, fmt.Sprintf("  %s\n      %s", f.Syntax, f.Doc))
-	}
-	return strings.Join(append(lines, "  KERNEL\n      the states of a chain (breadboard kernel)"), "\n")
-}
 
 // Study declares the study of simulation-based calibration.
 func Study() *study.Study[subject.Case, Options, Row] {
@@ -26,41 +14,17 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Says: columns.Sentence{Least: "runs", Text: "{sampler} on {toy}: SBC finds it after {runs} runs"},
 		Name: "sbc",
 		Asks: "What can simulation-based calibration see? Nats per run",
-		Help: `sbc gives the exact distribution of the ranks of simulation-based calibration (SBC), and
-what a run tells a test of them. In a run z is drawn from the prior, data y from the
-model given z, and --draws states from the posterior p(z|y) by a sampler. The rank is
-the number of draws whose statistic is below that of z; ties are broken at random. For
-independent draws of a right sampler all ranks are equally likely.
+		Help: `sbc gives the exact distribution of the ranks of simulation-based calibration
+(SBC), and what a run tells a test of them.
 
-nats_per_run is KL(ranks || uniform). No test of the ranks with the level --alpha
-that is certain to find the fault needs fewer than log(1/alpha)/nats_per_run runs on
-average, which is the column runs (at alpha = 1e-6, a test that finds it in half of the
-cases needs 0.45 times as many). An infinite number says that no number of runs is enough. If the
-sampler is right, the nats are due to the dependence of its draws, and runs is the
-number after which SBC blames it.
+z is drawn from the prior, data y given z, and --draws states by a sampler of
+p(z|y). The rank of z among them is uniform if the sampler is right and its
+draws are independent. nats_per_run is KL(ranks || uniform); runs is the mean
+number of runs that a test at level --alpha needs. loglik is log p(y|z), logp
+is log p(z, y). breadboard help reference samplers of posteriors explains the
+samplers.
 
-Samplers:
-` + listed() + `
-
-Statistics:
-  z         the number of the state
-  loglik    log p(y|z)
-  logp      log p(z, y)
-  a function of the state, such as x0, sum or AXIS (breadboard samplers --help)
-
-A chain begins at --start, moves --warmup times, and then --thin times for each draw.
-The start is a distribution such as initial (the prior) or target (the posterior), or
-it is truth, the true state itself.
-
-The data are those of the model, as of clu4 or of a Bayesian network with evidence. All
-data of a network are summed over if they are at most --datasets; others are
-simulated, that many, and nats_per_run_se is then the standard error. The column runs is
-empty if the nats are not above two standard errors: they may be zero. With --data given
-they are those of the toy: z is drawn from the posterior, as in posterior SBC. Any toy
-has a posterior in this sense, which is its distribution; the prior is uniform if it
-has none.
-
-The table ranks has the probability of each rank. --out draws it.`,
+See breadboard help tests.`,
 		Examples: `  breadboard sbc
   breadboard sbc --toy clu4 --sampler prior,power:0.9,power:0.5 --statistic z,loglik,x0
   breadboard sbc --toy clu4 --sampler metropolis,bug:redraw --thin 1,50 --start target

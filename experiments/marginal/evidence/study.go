@@ -110,58 +110,27 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Says: columns.Sentence{Least: "rmse", Text: "{toy}: {estimator} ({settings}) has the smallest root mean squared error of log Zhat, {rmse} nats, for {work} evaluations"},
 		Name: "evidence",
 		Asks: "How wrong are estimates of log Z at equal work?",
-		Help: `evidence shows how wrong estimators of Z = Z_T/Z_1 are at equal work, exactly: the bias, standard
-deviation and root mean squared error of log Zhat, and how often it overestimates.
+		Help: `evidence shows how wrong estimators of Z = Z_T/Z_1 are at equal work, exactly:
+the bias, standard deviation and root mean squared error of log Zhat, and how
+often it overestimates.
 
-If the annealing starts from the prior of a model and ends at its joint density, Z is the marginal
-likelihood (Grosse, Ghahramani and Adams 2015). breadboard help reference estimators lists the estimators.
---estimator all takes those that fit a toy and names the others on standard error. If you name an
-estimator that does not fit a toy, its row says why.
+From the prior of a model Z is the marginal likelihood. --work is the budget in
+evaluations of log f and exact draws. An estimator takes the largest setting
+within it; to choose one, append it, as in cms:K=10. Estimators that need exact
+draws cannot be used on real data. A number without an exact method is NaN,
+with a note; --chains runs the estimators. breadboard help reference estimators
+explains them.
 
---work is the budget, in evaluations of log f (as a black box) and exact draws. Each estimator takes
-the largest setting within the budget, such as the number K of draws or T of distributions, or its
-smallest setting if even that costs more. The column work is the actual mean cost. Estimators
-without a setting have one row, and several budgets that buy the same setting share a row. To
-choose the setting yourself, append it: lw:K=100, ais:T=50, cms:first:K=10, ns:K=5 or
-ns:2:together:M=3.
-
---trials 25 combines 25 independent estimates, like footnote 5 of that article: unbiased estimates
-by their mean, estimates with unbiased reciprocals by their harmonic mean, lower bounds by their
-maximum, and nested sampling by the mean of log Zhat. The column work is then the cost of all 25.
-
-needs exact draw is yes if the estimator takes exact draws, from the posterior or from the prior
-above a likelihood. Such an estimator cannot be used on real data. bound is the side of log Z on which the mean of
-log Zhat is certain to lie, lower or upper. log_mean_z is log E Zhat. mean_over_z, in csv and json
-and with --columns, is E Zhat/Z: 1 if Zhat is unbiased. p_above_1 is P(log Zhat > log Z + 1).
---above 0.5,2 adds a table of P(log Zhat > log Z + b) for these b, beside exp(-b). For
-an unbiased Zhat the probability is at most exp(-b).
-
-A number that cannot be computed exactly is NaN, and note says why; if the whole distribution cannot
-be computed, error says why. --chains N also runs each estimator N times and shows the mean of log
-Zhat beside the exact one. If a product of factors has too many states to list, such as
-ising:12x12:0.3, ais and rais run on its factors, --chains times (1000 if it is not given). The
-mean, bias, sd and RMSE are then those of the runs, as method and note say; log Z is exact, by
-elimination.
-
-A particle filter that is resampled below a threshold is exact while the particles with their weights
-are one of 262,144 lists at most: three particles on four states for about three data, and more if
-weights coincide. Resampled at every stage it goes much further.
-
-A line below the table names the estimator with the smallest error among those that need no exact draws.
-
-With --out it also draws bias and root mean squared error against work, and the distributions of
-log Zhat.`,
+See breadboard help logz.`,
 		Examples: `  breadboard evidence
   breadboard evidence --toy clu8,easy --estimator all --work 10,100,1000 --out results
   breadboard evidence --toy easy --estimator lw --trials 1,25
-  breadboard evidence --toy model:points.toml
-  breadboard evidence --toy easy --estimator cms:K=1,cms:K=10,ais:T=50 --above 0.5,1,2
-  breadboard evidence check`,
+  breadboard evidence --toy easy --estimator cms:K=1,cms:K=10,ais:T=50 --above 0.5,1,2`,
 		Counts: "distributions of estimators", Workers: true,
 		Options: study.OptionsOf(func(o *Options) []study.Option {
 			return []study.Option{
 				{
-					Name: "estimator", Doc: ": all, " + strings.Join(Forms().Listing.Syntaxes(), ", ") + "; also with a setting, as cms:K=10",
+					Name: "estimator", Doc: ", as ais, or cms:K=10 with its setting",
 					Swept: &estimator,
 					To:    study.Texts(&o.Estimators),
 				},

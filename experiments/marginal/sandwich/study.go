@@ -53,43 +53,18 @@ func Study() *study.Study[study.NoSubjects, Options, Row] {
 		Says: columns.Sentence{Text: "{model}: log p(y) is between {lower} and {upper} nats"},
 		Name: "sandwich",
 		Asks: "What is log p(y) of data? Bounds from annealing both ways",
-		Help: `sandwich estimates the marginal likelihood p(y) of data under a model of any size, between a lower
-and an upper end (Grosse, Ghahramani and Adams 2015).
+		Help: `sandwich estimates the marginal likelihood p(y) of data under a model of any
+size, between a lower and an upper bound (Grosse, Ghahramani and Adams 2015).
 
-It draws data sets from the model, or reads them with --data. Annealed importance sampling
-(sigmoid:4) and one-particle sequential Monte Carlo run forward from the prior; their mean log
-weight is at most log p(y). They also run in reverse, from the latent variables that made the data,
-which are an exact draw from the posterior; there it is at least log p(y).
+Data sets are drawn from the model, or read by --data. Chains run forward from
+the prior, which gives a lower bound on log p(y) on average, and in reverse
+from the latent variables that made the data, which gives an upper bound. B is
+upper - lower, averaged over data sets. Reverse chains of a data set share one
+exact draw, unless --exact-starts is given. Measured data have no upper bound.
 
-  lower, upper   the mean log weights of forward and reverse chains
-  B              upper - lower, averaged over data sets; it bounds the Jeffreys divergence of the sampler
-  log p(y)       the ground truth: the mean of both ends of the longest annealing, if they are within 1 nat
-
-All reverse chains of a data set share its one exact draw. B of a single data set has the error of
-that draw and may be negative. Its expectation over data sets is not negative, and the standard error
-of its mean is over data sets. With --exact-starts R there are R data sets with one chain in each
-direction, so that every start is an exact draw.
-
-The models are clustering, lowrank and binary, by default with 50 rows, 25 columns and 10, 5 and 10
-components. clustering:5 has five components, and clustering:5:2:1 also has variances 2 of the
-centres and 1 of the noise.
-
---save-data DIR saves the data sets before chains run: tables in CSV with all digits, and data.json,
-which lists the model in formulas, the seed, and the tables of parameters and latent variables.
---data DIR reads them and gives the same numbers bit for bit; another --seed gives other chains. You
-can also write such a folder for data simulated by another program.
-
---data FILE.csv reads measured data, one row per datum, for --model. They have no exact draw from
-the posterior, so no chain runs in reverse, and upper, B and log p(y) are empty. sandwich fit tests
-whether annealing behaves on such data as on simulated ones.
-
-The table has the averages over all data sets; csv, json and the files have every data set. With
---out it also draws the ends against T and against the number of scans.`,
+See breadboard help logz.`,
 		Examples: `  breadboard sandwich
   breadboard sandwich --model clustering -T 100,1000,10000,30000 --chains 25 --datasets 8 --out results
-  breadboard sandwich --model lowrank:3,clustering:4 --data-rows 20 --data-columns 10 --datasets 20
-  breadboard sandwich --model clustering -T 1000 --scans 0 --exact-starts 100 --format csv
-  breadboard sandwich --model clustering:3 --save-data saved
   breadboard sandwich --data saved
   breadboard sandwich --data faithful.csv --model clustering:2`,
 		Counts: "chains", Workers: true,

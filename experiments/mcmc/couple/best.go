@@ -38,12 +38,15 @@ func Comparison() *study.Study[samplers.Problem, BestOptions, BestRow] {
 		Smaller: alone,
 		Most:    meeting.MaxStates,
 		Asks:    "How much sooner could coupled chains meet? Couplings against the best Markovian one",
-		Help: `best compares the mean meeting time of every coupling with that of the best Markovian
-coupling, at a lag of one. The best Markovian coupling is, of all couplings that
-depend on the present pair alone, the one whose chains meet soonest on average.
-It is found by policy iteration, with an optimal transport between the two rows
-for every pair; no coupling of this kind is better. Couplings that a kernel does
-not have are omitted.`,
+		Help: `best compares the mean meeting time of every coupling with that of the best
+Markovian coupling, at a lag of one.
+
+The best Markovian coupling meets soonest on average, of all couplings that
+depend on the present pair alone. It is found by policy iteration, with an
+optimal transport between the two rows for every pair. Couplings that a kernel
+does not have are omitted.
+
+See breadboard help couplings.`,
 		Examples: `  breadboard couple best
   breadboard couple best --toy random:2:7:3x3 --kernel heatbath --coupling rows,proposals`,
 		Counts: "couplings", Workers: true,

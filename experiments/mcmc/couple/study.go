@@ -9,12 +9,10 @@
 package couple
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
-	"breadboard/chains/couplings"
 	"breadboard/chains/number"
 	"breadboard/exact/meeting"
 	"breadboard/experiments/columns"
@@ -33,38 +31,20 @@ func Study() *study.Study[samplers.Problem, Options, Row] {
 			Smaller: alone,
 			Most:    meeting.MaxStates,
 			Asks:    "When do coupled chains meet, and how good is their bound?",
-			Help: `couple gives the exact distribution of the time tau at which two coupled chains meet,
-and the bound on mixing that follows from it.
-The second chain is L moves behind the first. For any lag L (Biswas, Jacob and
-Vanetti 2019),
+			Help: `couple gives the exact distribution of the time tau at which two coupled chains
+meet, and the bound on mixing that follows from it.
+
+The second chain is L moves behind the first, and (Biswas, Jacob and Vanetti
+2019)
 
   TV <= D <= d,  d = E max(0, ceil((tau - L - t)/L)).
 
-TV is the total variation distance of the chain from its target after t moves,
-and d is the bound. D is the bound by the best coupling with lag L. All three
-are exact. So d/TV is the product of two losses: D/TV by the triangle
-inequality, and d/D by the coupling. A bound above one says nothing.
+TV is the distance from the target after t moves, d the bound, and D the bound
+by the best coupling. Mixing times are the least t with TV, or d, at most --tv.
+breadboard help reference couplings explains the couplings. The limit is 256
+states.
 
-The mixing times are the least t at which TV, or d, is at most --tv. For small
-distances the bound takes "rate ratio" times as many moves as TV itself.
-
-Couplings:
-` + couplingHelp() + `
-best is the best Markovian coupling: of all couplings whose next move depends
-only on the present pair of states, its chains meet soonest on average.
-
-If chains may never meet, the mean is +Inf and a note names two states. It is also
-+Inf if the mean is above 1.8e308; a note says so. If the distribution does not
-tend to the target, for example from a start in a class of states that the
-kernel never leaves, d and D bound nothing and are empty. A coupling that fails
-has a note and no numbers.
-
-The limit is 256 states, or 65,536 pairs. Up to 2,400 pairs (49 to 69 states) are
-solved by elimination, in up to 250 MB. More are solved by iteration, and a note
-gives the error: 256 states on a grid take about 300 MB and 80 s. A case
-that needs more than 1 GiB is refused at once.
-
-With --out it also draws TV, D and d against t for each coupling and lag, and d/TV.`,
+See breadboard help couplings.`,
 			Examples: `  breadboard couple
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --coupling rows,common,best --lag 1,10,100 -t 0,5,20
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --start uniform,mode --out results`,
@@ -86,14 +66,6 @@ With --out it also draws TV, D and d against t for each coupling and lag, and d/
 				Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }),
 			},
 		})
-}
-
-func couplingHelp() string {
-	var lines []string
-	for _, name := range couplings.Names() {
-		lines = append(lines, fmt.Sprintf("  %-16s %s", name, couplings.Doc(name)))
-	}
-	return strings.Join(lines, "\n")
 }
 
 func couplingOption(to *[]string, names []string) study.Option {

@@ -93,20 +93,16 @@ func Estimator() *study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow] {
 			Most:    meeting.MaxStates,
 			Asks:    "What does an unbiased estimate cost? Coupled chains against one long chain",
 			Help: `unbiased gives the exact variance and cost of the unbiased estimator of Jacob,
-O'Leary and Atchade (2020). It is the average of h(X_t) over k <= t <= m plus a
-correction that goes on until two chains with lag L have met. Its mean is exact
-for every k, m, L and coupling if the chain converges to the target. A chain that
-stays in a class of states, or whose period divides L, leaves a bias: a note has it.
+O'Leary and Atchade (2020).
 
-Cost is in moves of one chain. Loss is cost times variance divided by the
-asymptotic variance of the chain: 1 is one long chain without a burn-in, and 10
-means ten times as many moves for the same error. Variances are in units of the
-variance of the function. The bias of the plain average over k..m, without the
-correction, is in its standard deviations.
+It averages h(X_t) over k <= t <= m, and adds a correction that goes on until
+two chains with lag L meet. Its mean is exact if the chain converges to the
+target; otherwise a note gives the bias. loss is cost in moves times variance,
+divided by the asymptotic variance: 1 is one long chain without burn-in. k is a
+number, best for the least loss, or q99 for the 99% quantile of the meeting
+time.
 
---k gives k: a number, best for the k with the least loss, or q99 for the 99%
-quantile of the meeting time. The literature often recommends q99, but it is far
-from the best if the lag is large. A k above m is refused.`,
+See breadboard help couplings.`,
 			Examples: `  breadboard couple unbiased
   breadboard couple unbiased --toy random:2:7:3x3 --kernel heatbath --function g --lag 1,12 --k best,q99 -m 60`,
 			Counts: "estimators", Workers: true,

@@ -287,57 +287,17 @@ func Errors() *study.Study[Problem, ErrorsOptions, ErrorsRow] {
 		Says: columns.Sentence{Text: "{toy}: {N} samples of {kernel} from {start} are worth {ress_mean} independent draws for the mean of {function}"},
 		Name: "samplers errors",
 		Asks: "How far are the averages of a chain from the truth? Exact errors and RESS",
-		Help: `errors gives the exact errors of estimates from N samples of a chain, and how many
-independent draws they are worth. The estimates are the mean of a function, its
-variance (with divisor N - 1) and its distribution. The real effective sample size
-of each is RESS = R / (mean squared error). Columns: ress_mean = 1 / mse_mean,
-ress_var, ress_cvm and ress_ks; bias is that of the mean, in the unit of the
-function; bias_mean is bias / sd, with the standard deviation sd of the target, and
-mse_mean is in units of sd^2. --columns all shows every column.
+		Help: `errors gives the exact errors of estimates from N samples of a chain, and how
+many independent draws they are worth.
 
-R is N times the mean squared error of N independent draws, so that these have
-RESS = N. It is
+The estimates are the mean, variance and distribution of a function. RESS is
+the number of independent draws with the same mean squared error. from target
+is the RESS of a chain that starts at a draw of the target. constant is the
+RESS of a chain that never moves: a stuck chain may have a larger RESS of the
+variance, so read it with that of the mean. auto chooses the fastest method.
 
-  mean       1
-  variance   kurtosis - (N-3)/(N-1), which tends to the kurtosis less one: 2 for
-             a normal distribution
-  CvM        sum p F (1-F), for the Cramer-von Mises distance
-  KS         N E[KS^2], for the Kolmogorov-Smirnov distance. For continuous
-             functions it tends to 0.822 = pi^2/12, for functions of few values
-             to less. It is exact if N and the number of values are small; else
-             ks2 is NaN, and ks2_lower and ks2_upper bound it. The table shows
-             RESS KS if all rows have it, or with --estimate distribution
-
-"from target" is the RESS of chains that start at a draw of the target; their
-errors come from slow mixing alone. The start adds the burn-in error
-mse_mean - mse_mean_stationary.
-
-"constant" is the RESS of estimating the variance as zero, as a chain that never
-moves does: the error is 1, the RESS is R. Any constant up to twice the truth
-scores higher. A chain stuck in one part of the space, where the function varies
-less, estimates nearly such a constant: its RESS of the variance may be several
-times "constant" at any N. So read it together with the RESS of the mean.
-
-N/RESS tends to tau, the integrated autocorrelation time. A reducible chain has no
-tau, but its errors are valid. For the function all, errors and R are sums over
-the coordinates, and tau is their mean (Eq. 5 of Turner and Neal 2017). Work is
-empty if the kernel does not know its number of evaluations of log f.
-
-Methods: recursion goes from N to N + 1 (N up to 1e9); squaring takes powers of
-the transition matrix (N up to 1e12, few states); lanczos gives the mean for all N
-at once on large spaces, for reversible kernels from the target. auto chooses the
-fastest. Without --estimate a note lists what cannot be computed.
-
---until "ress_mean>=100" (or mse_mean<0.01, ...) searches for the smallest N of
-each row. Errors need not fall with N, for example if a kernel alternates. So the
-search computes every N up to 16, doubles N until the limit is met, and bisects.
-The note lists every N that was computed; nothing is known between them.
-
-With --out it also draws RESS of each estimate against N, with N/tau and the line
-RESS = N, and the error from the target divided by that of the mean.`,
+See breadboard help mixing.`,
 		Examples: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath --start uniform --start target --function x0 -N 1,10,100,1e4
-  breadboard samplers errors --toy hard --function x0,x1,all --format json
-  breadboard samplers errors --toy ising:4x4:0.4 --kernel metropolis --start target --function x0,sum,g --estimate mean -N 1000,1e6
   breadboard samplers errors --toy easy --kernel metropolis,heatbath --start uniform --until "ress_mean>=100"
   breadboard samplers errors --toy easy --kernel heatbath-scan --start mode,point:0 --warmup 10 --out results`,
 		Counts: "errors", Workers: true,

@@ -344,40 +344,16 @@ func Laws() *study.Study[Problem, LawsOptions, LawsRow] {
 		Smaller: "The distribution of an indicator takes less, as with --function 'x0<=1'",
 		Asks:    "How often do several chains succeed, and how often does R-hat miss an error?",
 		Help: `laws gives the exact distribution of the mean of a chain, and how often several
-chains succeed or R-hat misses an error. Functions are whole numbers: coordinates,
-their sum, the mode and indicators.
+chains succeed or R-hat misses an error.
 
-  RESS         of one chain of N samples
-  P(success)   the probability that K chains have a RESS of at least 12, K divided
-               by the sum of their squared errors (Turner and Neal 2017, section
-               5). If the joint distribution is too large, csv and json have two
-               proven bounds, bracket_low and bracket_high, and the table shows
-               the digits on which they agree
-  Gaussian     the same with independent Gaussian errors of that RESS: 0.5665 for
-               eight chains of RESS 12
-  P(var), P(KS) the same for the variance, and for the distribution by the
-               Kolmogorov-Smirnov distance. They are known within bounds if the
-               distribution of the number of samples at each value is small: for
-               two values up to some thousand samples, for seven up to a dozen
-  coverage     the probability that the nominal 95% interval, 1.96 sqrt(tau/N) on
-               either side of the mean, contains the truth, with exact tau
-  R-hat        of Gelman and Rubin, for K whole chains. Its distribution is known
-               for functions with the values 0 and 1, such as mode or x0<=3; else
-               the columns are empty (NaN)
-  wrong        the mean of all K N samples is off by more than half a standard
-               deviation
-  constant     the K chains never change and are all equal, so there is no R-hat.
-               If they never change but differ, R-hat is +Inf (p_infinite)
+P(success) is the probability that --chains chains have a RESS of at least 12
+(Turner and Neal 2017, section 5). coverage is that of the nominal 95% interval
+with exact tau. wrong means that the mean of all samples is off by more than
+half a standard deviation. R-hat is that of whole chains, for functions with
+the values 0 and 1. Functions must be whole numbers. csv and json have proven
+bounds.
 
-csv and json also have bounds on the quantiles of RESS_K, and on those of ESSD
-(Eq. 8) with an ESS of N/tau in each chain.
-
-Without --function it takes x0; for R-hat it takes mode if the toy has one, else
-whether x0 is at most its median.
-
-With --out it also draws the distribution of the mean with its normal limit, for
-the first nine kinds of chains at their largest N, and against N how often R-hat
-raises no alarm although the mean is wrong.`,
+See breadboard help mixing.`,
 		Examples: `  breadboard samplers laws
   breadboard samplers laws --toy barrier --kernel heatbath -N 50 --chains 8
   breadboard samplers laws --toy barrier --kernel metropolis --function 'x0<=1' -N 10,20,50,100 --chains 4 --out results`,

@@ -203,26 +203,16 @@ func Times() *study.Study[Problem, TimesOptions, TimesRow] {
 		Says: columns.Sentence{Least: "burn_in_tv", Text: "{toy}: {kernel} is within {tv} of the target in total variation after {burn_in_tv} moves, the fewest"},
 		Name: "samplers times",
 		Asks: "After how many moves does a chain forget its start? Mixing and burn-in times",
-		Help: `times gives the exact mixing and burn-in times of a chain, as Turner and Neal (2017,
-section 4.4) define them. The mixing time is the least number k of moves with
-MI(x_k; x_0) <= 0.01 nats, for x_0 from the target; it depends on the kernel
-alone. The burn-in time is the least k with TV(distribution of x_k, target) <=
-0.01, for x_0 from the start. From a good start it is zero.
+		Help: `times gives the exact mixing and burn-in times of a chain, as Turner and Neal
+(2017, section 4.4) define them.
 
-A reducible chain stays in a class of states, and a periodic one goes through sets
-of states in turn. Its burn-in time is infinite from a start that gives these
-classes or sets masses which differ from the target's by more than --tv. Its mixing time is infinite if
-the entropy of their masses exceeds the bound. So MI <= 0.01 cannot see a class with
-a mass below 0.0013. If the spectral gap is so small that digits are lost, a note
-gives the number of remaining digits.
+The mixing time is the least k with MI(x_k; x_0) <= --mi, for x_0 from the
+target. The burn-in time is the least k with TV(distribution of x_k, target) <=
+--tv, for x_0 from the start. Both are infinite for some reducible or periodic
+chains. temper:T is parallel tempering of T replicas, which move by Metropolis,
+or by KERNEL in temper:T:KERNEL; a scan is a move.
 
-Kernel exact draws from the target in every move, which evaluates log f at all states. Beside kernels there
-may be temper:T, parallel tempering of T replicas that all begin at the start (breadboard temper). They move by Metropolis, or by KERNEL in
-temper:T:KERNEL, and a scan of all of them is a move. The distance is that of the replica at the target; since
-it may rise again, burn-in ends with the last scan at which it exceeds the bound.
-
-With --out it also draws MI and TV against the evaluations of log f in k moves, that of the start among them, or against k if a
-kernel does not say how many a move takes. The times are marked on the lines.`,
+See breadboard help mixing.`,
 		Examples: `  breadboard samplers times
   breadboard samplers times --toy barrier:3x3 --kernel metropolis,heatbath,temper:3,exact --out results
   breadboard samplers times --toy barrier --kernel metropolis,heatbath-scan --start uniform,mode,point:0

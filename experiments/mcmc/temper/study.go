@@ -13,57 +13,25 @@ import (
 	"breadboard/experiments/subject"
 )
 
-// ladders is the part of every study's help that says how a ladder is given.
-const ladders = `
-The ladder consists of the T distributions of an annealing, chosen by the path and
-the schedule: T = 3 means three replicas and two pairs of neighbours. The schedule
-acceptance gives equal rejections; curve:0:0.2:1 lists the rungs. In a scan every
-replica makes one move of the kernel (repeat:4:metropolis makes four), and then
-pairs of neighbours are offered a swap. The scheme deo offers the even and the
-odd pairs in turn, the even ones first; seo flips a coin. A ladder has up to 32
-rungs.`
-
-// manyStates is the part of help on targets with too many states to list.
-const manyStates = `
-
-Numbers that depend on each rung alone need only the distribution of log f. They
-are therefore also given for products of factors with too many states to list,
-such as ising:10x10:0.4, potts:3:8x8:0.5, or a cut or an energy in a file with
-whole weights. The terms of log f must then be whole multiples of one number, as
-0.4 and 0.1 are. Planes of spins have up to 16x16 sites, tori up to 9x9. All
-other columns are empty.`
-
 // Study declares the study of round trips.
 func Study() *study.Study[subject.Case, Options, Row] {
 	return study.New(Options{Schemes: []string{string(tempering.DEO)}, Functions: []string{"g"}, Scans: 1000, Seed: 1}, plan, study.Declaration{
 		Says: columns.Sentence{Text: "{toy}, T = {T}: {rate} round trips a scan; {formula} if each replica explored perfectly"},
 		Name: "temper",
 		Asks: "Is this ladder of parallel tempering good? Round trips, variances",
-		Help: `temper gives the exact rate of round trips of a ladder of parallel tempering and
-the asymptotic variance of an average over the cold chain. Beside the rate stands
-the formula of Syed, Bouchard-Cote, Deligiannidis and Doucet (2022), which
-assumes perfect exploration. Beside the variance stands that of a plain chain.
-The gain compares both at equal work: if it is above one, tempering is worth its
-T moves a scan.
+		Help: `temper gives the exact rate of round trips of a ladder of parallel tempering
+and the asymptotic variance of an average over the cold chain.
 
-Round trips do not prove mixing: with T = 2 their rate is (1 - r)/2 for every
-kernel, even one that never moves. On fine ladders the rejections r of all pairs
-add up to Lambda, the barrier of the path, and for deo the formula tends to
-1/(2 + 2 Lambda).
+T is the number of replicas, whose rungs --path and --schedule place. formula
+is the rate under perfect exploration (Syed et al. 2022). gain compares the
+variance with that of a plain chain at equal work: tempering is worth its T
+moves a scan if it is above one. Rate and variance need (T-2) n^T unknowns for
+n states, at most 1e6; --chains simulates larger ladders.
 
-The rejections, Lambda and the formula depend on each rung alone. The rate and
-the variance need the joint distribution of all replicas, with (T-2) n^T unknowns
-for n states; the limit is 1e6. Above it they are empty, and --chains runs
-estimate them and the plain chain, from exact draws at every rung, with standard
-errors.` + manyStates + `
-` + ladders + `
-
-With --out it also draws the rejections per unit of beta along the path.`,
+See breadboard help tempering.`,
 		Examples: `  breadboard temper
   breadboard temper --toy barrier:3x3 -T 3 --schedule acceptance --kernel metropolis --scheme deo,seo
-  breadboard temper --toy random:2:7:3x3 -T 2 --kernel stay
   breadboard temper --toy ising:4x4:0.4 -T 25 --schedule acceptance --kernel heatbath --chains 20
-  breadboard temper --toy ising:10x10:0.4 -T 20
   breadboard temper --toy easy -T 3 --schedule curve:0:0.4:1 --function x0,g --out results`,
 		Counts: "ladders", Workers: true,
 		Options: study.OptionsOf(func(o *Options) []study.Option {
@@ -91,21 +59,14 @@ func Ladders() *study.Study[subject.Case, LadderOptions, LadderRow] {
 		Name: "temper ladder",
 		Asks: "Which ladder is best? Equal rejections, most round trips, least variance",
 		Help: `ladder finds the best rungs of a ladder of parallel tempering by four criteria.
-These are equal rejections, the most round trips by the formula for perfect
-exploration, the most round trips exactly, and the least asymptotic variance of
-an average. They differ: the ladder with the most round trips need not be the
-best one for the average.
 
-Inner betas are improved one after another. So with T above 3 the result is a
-ladder that no change of a single beta improves.
+They are equal rejections, the most round trips by the formula for perfect
+exploration, the most round trips exactly, and the least variance of an
+average. Inner betas are improved one after another, so with T above 3 no
+change of a single beta improves the ladder. The last two criteria need (T-2)
+n^T unknowns for n states, at most 1e6.
 
-The exact rate and the variance need the joint distribution of all replicas, with
-(T-2) n^T unknowns for n states; the limit is 1e6. The other two criteria depend
-on each rung alone.` + manyStates + `
-` + ladders + `
-
-The schedule is ignored. With --out it also draws the ladders on the rejections
-per unit of beta, and with T = 3 rate and variance against the inner beta.`,
+See breadboard help tempering.`,
 		Examples: `  breadboard temper ladder
   breadboard temper ladder --toy random:4:2:3x3 --function g --out results
   breadboard temper ladder --toy ising:4x4:0.4 -T 20
@@ -130,24 +91,17 @@ func Stones() *study.Study[subject.Case, StoneOptions, StoneRow] {
 		Says: columns.Sentence{Least: "relative_sd", Text: "{toy}: {scans} scans from {start} have the most precise estimate of Z, with a relative standard deviation of {relative_sd}"},
 		Name: "temper z",
 		Asks: "How good are tempering's estimates of log Z? Stepping stone and integration",
-		Help: `z gives the exact bias and variance of estimates of log Z from R recorded scans of
-parallel tempering. Stepping stone (Xie et al. 2011) is the product over pairs of
-the mean weight from each rung to the next. Its reverse, from the upper rung of
-each pair, estimates 1/Z.
+		Help: `z gives the exact bias and variance of estimates of log Z from R recorded scans
+of parallel tempering.
 
-Because replicas swap, the factors are not independent. With three rungs or more and
-a kernel that remembers its state, Zhat is biased from the second or third scan on,
-even from stationary starts. From stationary starts
-the mean of log Zhat is below the truth and that of the reverse above it. From any
-other start the two may exchange places, and the upper bound then fails.
+T is the number of replicas, whose rungs --path and --schedule place. Stepping
+stone (Xie et al. 2011) is the product over pairs of rungs of mean weights; its
+reverse estimates 1/Z. Estimates are relative to the truth. From stationary
+starts log Zhat is below the truth on average, and the reverse above it; from
+other starts these bounds may fail. perfect means independent draws from each
+rung.
 
-Some columns need the joint distribution of all replicas, with 3^(T-1) n^T numbers
-for n states; the limit is 1e7, and on larger ladders they are empty. The columns
-"perfect" are for independent draws from each rung, and exist for any ladder.` + manyStates + `
-` + ladders + `
-
-All estimates are relative to the truth: Zhat in units of Z, logarithms as
-differences in nats. With --out it also draws them against R.`,
+See breadboard help tempering.`,
 		Examples: `  breadboard temper z
   breadboard temper z --toy barrier:3x3 --schedule acceptance --start uniform --scans 1,2,4,16
   breadboard temper z --toy ising:10x10:0.4 -T 20 --start stationary`,
@@ -173,20 +127,15 @@ func Comparison() *study.Study[subject.Case, CompareOptions, CompareRow] {
 		Name: "temper compare",
 		Asks: "Tempering, annealing or a plain chain? All after equal numbers of moves",
 		Help: `compare gives the distance from the target of tempering, annealing and a plain
-chain after equal numbers of moves. The cold chain of tempering runs for s scans,
-from independent draws of the first distribution at all rungs. It stands beside
+chain after equal numbers of moves.
 
-  annealing with as many moves as all replicas make, T s of them, on a linear
-  schedule
-  annealing with s moves, which takes as long if each replica has a processor
-  a plain chain of the kernel under the target, with T s moves
+T is the number of replicas, whose rungs --path and --schedule place. The cold
+chain runs for s scans, from independent draws of the first distribution at all
+rungs. Beside it are annealing with T s moves on a linear schedule, annealing
+with s moves, and a plain chain with T s moves under the target. The limit is
+1e7 joint states n^T.
 
-If the kernel joins all states, the distance of annealing falls like a power of the
-number of moves, that of tempering exponentially. But annealing also gives weights.
-` + ladders + `
-
-The limit is 1e7 joint states n^T. With --out it also draws total variation and J
-against moves, and marks where tempering overtakes.`,
+See breadboard help tempering.`,
 		Examples: `  breadboard temper compare
   breadboard temper compare --toy random:2:7:3x3 --schedule acceptance --scans 1,4,16,64,256 --out results`,
 		Counts: "numbers of scans", Workers: true,

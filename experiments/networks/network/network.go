@@ -241,45 +241,21 @@ func Study() *study.Study[Question, Options, Row] {
 	return study.New(Options{Seed: 1, Memory: networks.DefaultMemory}, plan, study.Declaration{
 		Name: "network",
 		Asks: "How probable are the values of a network's variables, exactly?",
-		Help: `network gives the exact probability of every value of every variable of a network or
-lattice, given evidence. It prints the probability before anything is observed
-(prior), the probability given the evidence (posterior) and the log probability
-of the evidence, in nats. For models other than Bayesian networks that is log Z at
-the evidence.
+		Help: `network gives the exact probability of every value of every variable of a
+network or lattice, given evidence.
 
-FILE is a path: ` + networks.Reads() + `.
-A file that begins with BAYES or MARKOV is UAI. Or FILE is a selector as for --toy,
-such as bif:asia.bif:evidence=xray=yes, ising:20x20:0.4, potts:3:8x8:1 or
-rudy:FILE:J, maxcut:, qubo:, bq: and ising-file:. Here lattices may have any size, and
-files up to 4096 sites. --write OUT writes a Bayesian network to a file that ends
-in ` + networks.Written + `, with all digits, instead of computing anything. Variables in --hide have no rows, and the observations of a hidden Markov model
-have them with --observed. If all variables are hidden,
-or --columns has no column about variables, there is a single row with log_z.
+FILE is a network in BIF or UAI, a hidden Markov model in TOML or JSON, or a
+selector as for --toy, such as ising:20x20:0.4, potts:3:8x8:1 or qubo:FILE. The
+log probability of the evidence is in nats; for models other than Bayesian
+networks it is log Z. --samples prints independent states as CSV, which conform
+draws reads. The method is variable elimination. A 20x20 lattice takes seconds,
+or less than one with --columns log_z.
 
---pairs adds a table of the joint distributions of all pairs of variables that
-share a factor (--table network_pairs selects it). --best adds a most probable
-state and its log f. --samples N draws N independent states, exactly, and prints
-them as CSV instead of the table, with a column for each variable, as conform
-draws reads them; with --out they go to a file. The same seed draws the same
-states. --check also enumerates the states, if they are few enough; both methods
-must agree to 1e-12, else the exit code is 1.
-
-The method is variable elimination, in the cheapest of several orders: minimum
-fill and its relatives, the order of the variables, and lattices line by line. The
-width of an order is the number of variables of its largest table, less one. A
-network of hundreds of variables with few links takes milliseconds. A lattice of
-20x20 spins takes some seconds, or less than one with --columns log_z. --memory
-limits the program, 64 MB of it beside the tables. If all tables need more, some
-are stored and the others computed twice; if that is not enough, the question is
-refused at once.`,
+See breadboard help models.`,
 		Examples: `  breadboard network asia.bif
   breadboard network asia.bif --evidence xray=yes+dysp=yes --check
-  breadboard network asia.bif --evidence either=yes --hide tub+lung --format csv
-  breadboard network uai:asia.uai:evidence=auto
   breadboard network asia.uai --write asia.bif
-  breadboard network ising:6x6:0.4 --pairs --best
-  breadboard network ising:16x16:0.44:0.1 --columns log_z
-  breadboard network ising:8x8:0.44 --samples 1000 --seed 7`,
+  breadboard network ising:6x6:0.4 --pairs --best`,
 		Counts: "networks", Workers: true,
 		Options: study.OptionsOf(func(o *Options) []study.Option {
 			return []study.Option{

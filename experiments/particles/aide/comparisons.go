@@ -22,43 +22,21 @@ func Comparisons() *study.Study[*Comparison, ComparisonOptions, ComparisonRow] {
 	return study.New(ComparisonOptions{Metas: []int{1, 10, 100}, Seed: 1}, compare, study.Declaration{
 		Name: "aide study",
 		Asks: "How do the algorithms of the AIDE article compare? " + strings.Join(ComparisonNames(), ", "),
-		Help: `study shows how algorithms compare with a gold standard on one kind of problem, exactly, after
-figures 2 to 5 of Cusumano-Towner and Mansinghka (2017).
+		Help: `study compares algorithms with a gold standard on one kind of problem, exactly,
+after figures 2 to 5 of Cusumano-Towner and Mansinghka (2017).
 
-Each row has J, the mean and the standard deviation of AIDE for a number of meta-inference runs, and
-lml_error = E log Zhat - log Z, by which such algorithms are usually judged.
+The problems are regression (a line through five points), hmm (paths of a
+hidden Markov model), bimodal (importance resampling) and mixture (partitions
+under a Dirichlet process). lml_error is E log Zhat - log Z. probe is the mass
+of the right mode, or the mean number of clusters. --gold optimal:100:scans
+adds Gibbs scans. --points takes up to 12 numbers, or 100 with --chains. Rows
+without an exact method need --chains.
 
-  regression  a line through five points, on a grid of intercepts and slopes:
-              particles that see one more point per stage, Metropolis steps
-              from the prior, and mean field
-  hmm         whole paths of a hidden Markov model: particle filters with the
-              prior or the optimal proposal; with --out also the marginals of
-              each filter beside those of the posterior. With --meta 1 it
-              takes a second, with more some minutes
-  bimodal     importance resampling from a broad proposal, and from one that
-              covers only one of two modes
-  mixture     partitions of points under a Dirichlet-process mixture: prior or
-              optimal proposals, with and without a Gibbs scan over the points
-              after each step
-
---proposal and --particles choose among the algorithms, by the names in the column algorithm and by
-numbers of particles or of Metropolis steps. --gold is the gold standard: exact, the posterior
-itself, or an algorithm of the study with its number of particles, such as optimal:1000, or
-optimal:100:scans with Gibbs scans. J is the divergence from that gold standard, which has one
-meta-inference run; lml_error and probe do not depend on it.
-
-The column probe is the mass of the right mode (bimodal) or the mean number of clusters (mixture).
-Rows without an exact method are omitted, or sampled with --chains: their method is "sampled", and
-they have standard errors.
-
---hmm takes your model in TOML or JSON with pi, A, E and y (states and symbols are numbered from 0).
---points takes a CSV of numbers: up to 12, for which the partitions are enumerated, or up to 100
-with --chains, for which the gold standard is 100 particles.`,
+See breadboard help estimators.`,
 		Examples: `  breadboard aide study regression
   breadboard aide study hmm --hmm own.toml --out results
   breadboard aide study hmm --proposal prior,optimal --particles 1,10,100 --gold exact,optimal:1000 --meta 1 --chains 300
-  breadboard aide study bimodal --meta 1
-  breadboard aide study mixture --chains 1e4`,
+  breadboard aide study bimodal --meta 1`,
 		Counts: "algorithms", Workers: true,
 		Options: study.OptionsOf(func(o *ComparisonOptions) []study.Option {
 			return []study.Option{

@@ -127,40 +127,21 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Says: columns.Sentence{Text: "{target} on {toy}: AIDE with M = {meta} is {mean} nats, and J is {J}"},
 		Name: "aide",
 		Asks: "How close is AIDE to the divergence that it bounds?",
-		Help: `aide shows how close AIDE is to the divergence that it bounds: the symmetric Kullback-Leibler
-divergence J between the outputs of two inference algorithms.
+		Help: `aide shows how close AIDE is to the divergence that it bounds: the symmetric
+Kullback-Leibler divergence J between the outputs of two inference algorithms.
 
-AIDE (Cusumano-Towner and Mansinghka 2017) estimates J from runs of both algorithms and from
-meta-inference, which draws a trace by which an algorithm might have produced a given output. Its
-mean is an upper bound on J. Here the mean and the standard deviation of one estimate are exact, for
-any number of meta-inference runs of the target (--meta) and of the gold standard (--gold-meta).
+AIDE (Cusumano-Towner and Mansinghka 2017) estimates J from runs of both
+algorithms and from meta-inference, which draws a trace that might have
+produced a given output. Its mean is an upper bound on J. bias is mean - J;
+upper_half and lower_half are the contributions of the target's traces. If no
+exact method applies, the numbers are empty and --chains estimates the mean.
+breadboard help reference algorithms explains the algorithms.
 
-The algorithms are exact, which draws from the target of the annealing; ais;
-smc:P[:SCHEME[:THRESHOLD]], with P particles that are resampled if their effective sample size is
-below THRESHOLD times P (1: at every stage, 0: never); mh:S, S steps of --kernel from the initial
-distribution; sir:P, importance resampling from the initial distribution; and meanfield, the
-variational approximation by a product over the axes. In each half of AIDE the algorithm that
-produced the output uses the trace of its run as the first of its M traces; all others come from
-meta-inference.
-
-bias is mean - J. upper_half and lower_half are the contributions of the target's traces to the
-mean: the upper one with all traces from meta-inference, the lower one with the first trace from the
-run. kl_q_p_lower and kl_q_p_upper bracket KL(target||gold), and kl_p_q_upper is above
-KL(gold||target). The lower one is known if the gold standard has a known density. The column method
-says how the mean and J are computed. If no exact method applies, the numbers are empty, a note says
-what has to be smaller, and --chains estimates the mean with a standard error.
-
---without-first-trace omits the trace of the run, as some programs do. The result can be below J and
-bounds nothing.
-
-With --out it also draws the mean of AIDE with a band of one standard deviation, and J, against M.`,
+See breadboard help estimators.`,
 		Examples: `  breadboard aide
   breadboard aide --target smc:2 --gold exact --toy barrier -T 100
-  breadboard aide --target mh:10 --toy easy -T 2 --meta 1,10,100
   breadboard aide --target sir:100 --gold smc:2 --toy easy -T 20 --chains 1e4
-  breadboard aide --target ais --toy barrier:3x3 -T 10 --without-first-trace
-  breadboard aide study hmm --out results
-  breadboard aide check smc:2`,
+  breadboard aide study hmm --out results`,
 		Counts: "traces of algorithms", Workers: true,
 		Options: study.OptionsOf(func(o *Options) []study.Option {
 			return []study.Option{

@@ -280,25 +280,16 @@ func Best() *study.Study[subject.Case, BestOptions, BestRow] {
 			Name: "policy best",
 			Most: maxPartial,
 			Asks: "What does training by each objective choose, and how far off is J?",
-			Help: `best finds the optimum of each objective over a parameter of the policy, exactly, and
-J there. The excess is how far that J is above the least J: what training by this
-objective loses, however long it runs.
+			Help: `best finds the optimum of each objective over a parameter of the policy,
+exactly, and J there.
 
-Objectives:
-  J, B, kl_q_p, kl_p_q   as in breadboard policy
-  path_q_p               KL(path_fwd || path_rev), by which GFlowNets and samplers train: log Z less the ELBO
-  path_p_q               KL(path_rev || path_fwd), by which models of data train
-  db                     detailed balance: E of the sum over the steps of (log P_F - log P_R)^2
-  subtb                  subtrajectory balance with weights --lambda^length
-  tb                     trajectory balance: the variance of log w
+The excess is how far that J is above the least J: what training by this
+objective loses, however long it runs. path_q_p is log Z minus the ELBO, and
+path_p_q the divergence by which models of data train. db is detailed balance,
+subtb subtrajectory balance with weights --lambda^length, and tb the variance
+of log w. The name of the parameter replaces a number in the policy.
 
-The losses are means over paths of the forward policy (--sampling on-policy), or of
-the policy that makes all possible steps alike (uniform). P_R is the forward policy
-of backward paths: flows are those that a flow network learns in the limit. An
-objective that is zero somewhere is zero for exact policies alone, at any optimum.
-
-The parameter is written in place of a number in the policy. The range is searched
-on a grid of 21 values, and then between the neighbours of the best one.`,
+See breadboard help policies.`,
 			Examples: `  breadboard policy best
   breadboard policy best --toy ising:3x3:0.6 --policy masked:local:c --objective B,J,path_p_q,subtb --vary c=0.5:2
   breadboard policy best --toy random:2:0:4x4 --policy ctmc:10:leap:r --vary r=0.5:20 --sampling uniform`,

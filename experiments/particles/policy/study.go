@@ -8,21 +8,11 @@ import (
 	"strings"
 
 	"breadboard/chains/number"
-	"breadboard/chains/selector"
 	"breadboard/exact/weights"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 )
-
-// listed are the forms of a selector, for help.
-func listed(l *selector.Listing) string {
-	var lines []string
-	for _, f := range l.Descriptions() {
-		lines = append(lines, fmt.Sprintf("  %s\n      %s", f.Syntax, f.Doc))
-	}
-	return strings.Join(lines, "\n")
-}
 
 // Study declares the study of pairs of policies.
 func Study() *study.Study[subject.Case, Options, Row] {
@@ -31,38 +21,18 @@ func Study() *study.Study[subject.Case, Options, Row] {
 		Says: columns.Sentence{Least: "J", Text: "{policy} on {toy}: J = {J} nats, and the bound B = {B} nats"},
 		Name: "policy",
 		Asks: "How far is a learned sampler from its target? J and B",
-		Help: `policy gives J and B of a sampler that is trained, not annealed, exactly. The sampler
-is a pair of policies over layers of states: the forward policy P_F draws a path to
-a state x, and the backward policy P_B draws one from it. With
+		Help: `policy gives J and B of a sampler that is trained, not annealed, exactly.
 
-  log w = log f(x) + sum of log P_B - sum of log P_F
+A forward policy P_F draws a path to a state x, and a backward policy P_B
+draws one; log w = log f(x) + sum of log P_B - sum of log P_F. B is the
+divergence between the two kinds of path, and at least J, that of the output
+from the target. With --samples N the bounds on log Z average N weights.
+breadboard help reference policies explains the policies. The limit is 5e7
+partial states.
 
-J is the Jeffreys divergence between the end of forward paths (q) and the target
-(p), and B = E_rev[log w] - E_fwd[log w] that between the two kinds of path. B is
-at least J. Training sees B or one of its two terms; breadboard help policies
-shows what it hides. Masked diffusion, any-order models, GFlowNets and controlled
-jump processes are such samplers. Annealing is the case whose P_B is the time
-reversal.
-
-Policies:
-` + listed(Forms().Listing) + `
-
-local knows the revealed neighbours alone: the log probability of a value is C times
-the sum of the log factors whose other axes are all revealed. exact is the target's
-own conditional, independent its marginal. ctmc moves at the rates of Metropolis,
-and its P_B makes the same step from the other end.
-
-ESS is E[w]^2/E[w^2] of forward paths, the effective sample size of one of them. With
---samples N the lower bound on log Z is E of the log of the mean of w of N forward
-paths, and the upper bound is -E of the log of the mean of 1/w of N backward paths.
-For N above 1 they are given if the values of log w at the states of a layer are at
-most 4e6 together. The output is one path, so that J does not depend on N.
-The layer with the largest contribution to B - J is in the table, and with --out
-all layers are drawn. The limit is 5e7 partial states. The 4e7 of ising:4x4 take
-75 s of CPU time and 1.1 GB.`,
+See breadboard help policies.`,
 		Examples: `  breadboard policy
   breadboard policy --toy ising:3x3:0.6 --policy masked:local:0.8,masked:local:1.2,masked:exact
-  breadboard policy --toy random:2:0:4x4 --policy gflownet:noisy:0.5:1,gflownet:noisy:0.5:1:learned,ctmc:20:leap
   breadboard policy --policy masked:local:1 --until "upper_bound<8.68"
   breadboard policy --policy ctmc:10,ctmc:20,ctmc:40 --toy easy --plot "x=policy, y=J+B" --out results`,
 		Counts: "policies", Workers: true,

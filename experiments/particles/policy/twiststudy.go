@@ -20,37 +20,16 @@ func Twisted() *study.Study[subject.Case, TwistOptions, TwistRow] {
 		Says: columns.Sentence{Least: "J", Text: "{toy}: the twist {twist} with P = {particles} has J = {J} nats, and the bound B = {B} nats"},
 		Name: "policy twist",
 		Asks: "What do twists and particles gain in twisted SMC on sequences?",
-		Help: `twist gives both bounds on log Z of twisted SMC on short sequences, exactly for few
-particles, and how far its output is from the target. The target is
+		Help: `twist gives both bounds on log Z of twisted SMC on short sequences, exactly for
+few particles, and how far its output is from the target.
 
-  p(s_1..s_T) = p_0(s_1..s_T) phi(s_1..s_T) / Z,
+The target is p_0 phi / Z: p_0 is a chain over tokens (breadboard help
+reference chains), and the toy is the potential phi of whole sequences.
+Particles draw token after token, and are resampled towards p_0 psi_t, with a
+twist psi_t of the prefix (breadboard help reference twists). Rows that are too
+large are means over --chains runs. The limit is 2^20 sequences.
 
-with a chain p_0 over a vocabulary, the base, and a potential phi of the whole
-sequence. The states of a toy are the sequences, one axis a token, and f is phi.
-P particles draw token after token, and are resampled towards p_0 psi_t. The twist
-psi_t of a prefix stands for the expectation of phi given the prefix. The proposal
-of a token is in proportion to p_0 psi_t (--proposal twist), or p_0 (base).
-
-  lower bound   E log Zhat of runs
-  upper bound   E log Zhat of conditional runs, which contain a draw of the target
-  B             the difference of the bounds, at least J
-  J             KL(q || p) + KL(p || q) of q, the distribution of the output
-
-Bases:
-` + listed(ChainForms().Listing) + `
-
-Twists:
-` + listed(TwistForms().Listing) + `
-
-With the exact twist and --proposal twist each run gives log Z. The last proposal uses phi, except that
-none uses p_0, noisy, exact:C and a file with log_psi_T their own twist.
-
-The column method says how a row was computed: paths (one particle, or multinomial
-resampling at every stage), enumeration (other resampling) or simulation. Rows that
-would take more than some ten seconds or 0.9 GB, or of several particles whose log
-weights span more than 650 nats, are means over --chains runs and conditional runs,
-with standard errors, and J is empty; --chains 0 leaves them empty. Two particles are exact for about 2000 sequences of any kind, and for 10^6
-if phi and the twists depend on few tokens. The limit is 2^20 sequences.`,
+See breadboard help policies.`,
 		Examples: `  breadboard policy twist
   breadboard policy twist --toy random:2:0:3x3x3x3 --base-chain markov:1:0 --twist none,lookahead:1,noisy:0.5:1 --particles 1,2,16
   breadboard policy twist --toy ising:1x5:0.8 --twist local,exact --resample systematic --threshold 0.5

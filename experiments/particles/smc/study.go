@@ -110,47 +110,18 @@ func Study() *study.Study[subject.Case, Options, Row] {
 			Says: columns.Sentence{Least: "J", Text: "{toy}, T = {T}: {particles} particles have J = {J} nats"},
 			Name: "smc",
 			Asks: "What do more particles gain in sequential Monte Carlo?",
-			Help: `smc shows what more particles gain in sequential Monte Carlo, exactly: the divergence J of its
-output from the target, the mean of the estimate log Zhat of log(Z_T/Z_1) and the relative variance
-of Zhat.
+			Help: `smc shows exactly what more particles gain in sequential Monte Carlo: the
+divergence J of its output from the target, the mean of the estimate log Zhat
+of log(Z_T/Z_1), and the relative variance of Zhat.
 
-P particles go through the annealing in parallel. At each stage they are weighted, resampled if
---resample and --threshold say so, and moved by the kernel. The output is one of them, drawn by the
-remaining weights. With one particle this is annealed importance sampling. A run in which all weights
-become zero has no output: J is that of the other runs (tightness counts the final states of all). Conditional runs keep the
-path of an exact draw of the target among the particles. B is the mean of log Zhat in conditional
-runs minus that in plain runs. It bounds J, and is the expectation of AIDE with one meta-inference
-run and an exact gold standard.
+At each stage P particles are weighted, resampled and moved. With one particle
+this is annealed importance sampling. B is the mean of log Zhat in conditional
+runs, which keep the path of an exact draw, minus that in plain runs; it bounds
+J. If no exact method applies, the numbers are empty and --chains estimates
+them. With --adaptive, -T and --schedule are not used.
 
---threshold 1 resamples at every stage, 0 never, and C between them if the effective sample size is
-below C times the number of particles. If particles are never resampled, the scheme does not matter,
-and one row stands for all schemes.
-
-The column method says how a row was computed: annealing (one particle), pairs, triples or
-quadruples (the joint distribution of the particles), counts (any number of particles on two or
-three states), integral (never resampled), draws (a kernel that draws from its target, whatever the
-state) or enumeration. If no exact method applies, it is none, the exact numbers are empty, and a note
-says what has to be smaller. The relative variance is exact for any number of particles with the
-multinomial scheme at every stage. --chains N simulates N runs and N conditional runs of every row,
-and gives estimates with standard errors.
-
---adaptive RHO lets the particles place the schedule: each beta is the largest at which the
-conditional effective sample size of the increments is RHO times their number; -T and --schedule are
-not used. With two stages or more Zhat is then biased. The table has E Zhat/Z - 1 and, for comparison, the numbers of
-the schedule cess:RHO, which places the betas by the same rule and the exact distributions. Two and three particles are exact on
-few states; --chains N estimates the bias for any number. With --out it draws the bias against the
-number of particles.
-
---until B<0.1 (or J, relative_variance, ...) finds the smallest number of particles for each row.
-Columns need not fall with the number of particles (B and the relative variance do at --threshold
-0). The search therefore computes every number up to 16, then doubles until the limit is met, and
-bisects. A note lists every number that was computed; nothing is known about the others.
-
-With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), against the number of
-particles.`,
+See breadboard help estimators.`,
 			Examples: `  breadboard smc --toy barrier --resample multinomial,systematic --threshold 1,0
-  breadboard smc --toy easy -T 100 --particles 1,2,3 --format json
-  breadboard smc --toy random:2:1:3 -T 10 --particles 1,2,5,10,50 --out results
   breadboard smc --toy easy -T 20 --particles 10 --threshold 0.5 --chains 1e4
   breadboard smc --toy barrier -T 100 --threshold 0,1 --until "relative_variance<0.1"
   breadboard smc --adaptive 0.9 --particles 1,2,3,10,30 --toy random:1:1:4 --chains 1e4`,

@@ -167,26 +167,17 @@ func Crossed() *study.Study[study.NoSubjects, CrossedOptions, CrossedRow] {
 	}, crossedPlan, study.Declaration{
 		Name: "sandwich table",
 		Asks: "Do marginal likelihoods identify the model that made the data?",
-		Help: `table shows whether marginal likelihoods identify the model that made the data: it draws data from
-each model and fits every model to them (Grosse, Ghahramani and Adams 2015, section 6.3 and Table
-1).
+		Help: `table draws data from each model, fits every model to them, and shows whether
+marginal likelihoods identify the right one (Grosse, Ghahramani and Adams 2015,
+section 6.3 and Table 1).
 
-The fits use annealed importance sampling (sigmoid:4). Data are drawn with known hyperparameters.
-These mean nothing to another model, so that all fitted models have theirs in the state: variances
-with inverse gamma priors of shape and scale one, probabilities with uniform ones.
+The fits use annealed importance sampling, with the hyperparameters in the
+state. log mean w is at most log p(y) on average, and (behind) is how far it is
+below that of the model that made the data. How far it is below log p(y) is not
+known. The article uses -T 30000; at a smaller T, models that anneal badly are
+further behind.
 
-  log mean w   the logarithm of the mean weight over the chains of a data set, which is at most log p(y) on average
-  (behind)     how far it is below that of the model that made the data, on the same data
-  mean log w   the mean log weight, which is further below; a chain of lowrank that starts at a huge variance spoils it
-  paper        Table 1 of that article, for other data of the same models and size; expect similar, not equal, numbers
-
-Numbers are means over data sets. Standard errors are over data sets, or over chains if there is
-only one data set. Standard error names the closest other model for the data of each model, with its
-distance in standard errors.
-
-How far the numbers are below log p(y) is not known, since a model that did not make the data has no
-exact draw to start from in reverse. The article uses -T 30000; at a smaller T, models that anneal
-badly are further behind.`,
+See breadboard help logz.`,
 		Examples: `  breadboard sandwich table
   breadboard sandwich table -T 30000 --chains 10 --datasets 8 --out results
   breadboard sandwich table --model clustering:4,lowrank:2 --data-rows 30 --data-columns 10 -T 300`,

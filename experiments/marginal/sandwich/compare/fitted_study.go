@@ -24,37 +24,16 @@ func FitStudy() *study.Study[study.NoSubjects, FittedOptions, FittedRow] {
 	}, fittedPlan, study.Declaration{
 		Name: "sandwich fit",
 		Asks: "Does annealing behave on your data as on data simulated from a fit to them?",
-		Help: `fit tests whether annealing behaves on your data as on data that are simulated from a fit to them
-(Grosse, Ancha and Roy 2016, sections 3.2 and 5.1).
+		Help: `fit tests whether annealing behaves on your data as on data that are simulated
+from a fit to them (Grosse, Ancha and Roy 2016, sections 3.2 and 5.1).
 
-Measured data have no exact draw from the posterior, so reverse chains have no valid start. Instead
+The hyperparameters are inferred from the data in --moves moves, and --datasets
+data sets are simulated with them. Chains run forward on all, and in reverse on
+the first simulated one, after S transitions that keep the posterior. Notes say
+whether the forward curves of real and simulated data match, and whether the
+reverse curves for all S coincide. The CSV has a number in every column.
 
-  1. the hyperparameters are inferred from the data, by an annealing over
-     --moves distributions and --moves more transitions that leave the
-     posterior invariant. The last values are kept;
-  2. --datasets data sets of the same size are simulated with them;
-  3. --chains annealing chains (sigmoid:4) for each T run forward on the real
-     and on all simulated data;
-  4. as many run in reverse on the first simulated data set, from the values
-     that made it, after S transitions that leave the posterior of parameters
-     and hyperparameters invariant.
-
-The table has quartiles of the log weights minus the largest log weight of a forward chain on the
-same data set, since different data have different marginal likelihoods. Notes say whether the
-forward curves of real and simulated data match, and whether the reverse curves for all S coincide.
-Each is a test at 5% over all comparisons (Bonferroni). The chains of one S share a start, so that
-standard errors do not cover other starts; --starts R has R starts, and errors are then over these.
-With --datasets 1 the errors of forward curves are over chains alone.
-
-DATA.csv has a row per datum and a number in every column, with or without a line of headings.
-Missing values are an error that names their place. The models are clustering:K, lowrank:K,
-binary:K, linear, logistic and ar1. Their variances (inverse gamma of shape and scale one) and
-probabilities are unknown, and in ar1 also its coefficients. lowrank has no intercept; a mean far
-from zero gives a warning. --scale centre subtracts the mean of every column, and standardize also
-divides by the standard deviation, as in that article.
-
-With --out two figures side by side show the quartiles: for real and simulated data, and in reverse
-for each S.`,
+See breadboard help logz.`,
 		Examples: `  breadboard sandwich fit --data faithful.csv --model clustering:2 --scale standardize
   breadboard sandwich fit --data ratings.csv --model lowrank:5 --scale centre --chains 100 -S 10,100,1000,10000 --out results
   breadboard sandwich fit --data faithful.csv --model clustering:2 --datasets 20 --starts 5 --format csv`,

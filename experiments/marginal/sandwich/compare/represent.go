@@ -23,25 +23,17 @@ func Representations() *study.Study[study.NoSubjects, RepresentationOptions, Rep
 	}, representationPlan, study.Declaration{
 		Name: "sandwich represent",
 		Asks: "In which representation of a model of any size is annealing best?",
-		Help: `represent shows in which representation of a low rank model y = UV + noise annealing is best, by
-number of steps and by time (Grosse, Ancha and Roy 2016, section 5.2.1 and figure 2).
+		Help: `represent shows in which representation of a low rank model y = UV + noise
+annealing is best, by number of steps and by time (Grosse, Ancha and Roy 2016,
+section 5.2.1 and figure 2).
 
-In the uncollapsed representation U and V are drawn in turn, each as a block. In the collapsed one U
-is integrated out, and the columns of V are drawn in turn by elliptical slice sampling. Both use the
-same data and the same exact draw from the posterior, those of breadboard sandwich with the same
-seed.
+Uncollapsed, U and V are drawn in turn, each as a block. Collapsed, U is
+integrated out, and the columns of V are drawn in turn by elliptical slice
+sampling. B = upper - lower is averaged over data sets; smaller is better. The
+exit code is 1 if the lower bound of one is above the upper bound of the other
+by more than chance. breadboard represent is exact, for small models.
 
-  lower, upper   the mean log weights of forward and reverse chains (sigmoid:4), which bracket log p(y) on average
-  B              upper - lower, averaged over data sets; smaller is better
-  time           seconds per chain
-  work           evaluations of log f, one for each number that is drawn
-
-p(y) is the same in both. If the lower end of one is above the upper end of the other by more than
-chance, they contradict each other and the exit code is 1. The test uses Markov's inequality, which
-holds for any number of chains.
-
-breadboard represent does the same exactly, for models that are small enough. With --out it also
-draws B against T and time.`,
+See breadboard help logz.`,
 		Examples: `  breadboard sandwich represent
   breadboard sandwich represent -T 100,300,1000,3000,10000 --chains 10 --datasets 8 --out results
   breadboard sandwich represent --model lowrank:2:1:1:0.1 --data-rows 20 --data-columns 10`,

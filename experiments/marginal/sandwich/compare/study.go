@@ -84,36 +84,18 @@ func Study() *study.Study[study.NoSubjects, Options, Row] {
 	}, trialsPlan, study.Declaration{
 		Name: "sandwich compare",
 		Asks: "How wrong is each estimator of log p(y), and how long does it take?",
-		Help: `compare shows how wrong each estimator of log p(y) is and how long it takes, against the ground
-truth of simulated data (Grosse, Ghahramani and Adams 2015, sections 4 to 6).
+		Help: `compare shows how wrong each estimator of log p(y) is and how long it takes,
+against the ground truth of simulated data (Grosse, Ghahramani and Adams 2015,
+sections 4 to 6).
 
-Each estimator has one knob, which takes the values 1, 3, 10, 30 and so on within --time: the time
-for one estimator on one data set, over all its settings with --chains independent trials each. The
-default budget is small, so that the answer takes seconds; --time 1s and more has larger settings
-and a more accurate ground truth.
+Each estimator has a setting, which takes the values 1, 3, 10, 30 and so on
+within --time. The ground truth is the middle of forward and reverse annealing
+with the largest T. first below 10 nats is the time of the first setting that
+tells models apart. exact start marks estimators that measured data do not
+allow. With --out the trials are a sweep in DIR/trials, which the same command
+resumes.
 
-The ground truth is the middle of annealing forward and in reverse (ais, rais) with the largest T,
-which are therefore always included. The trials that define the ground truth have no error against
-it. Errors that are smaller than the error of the ground truth itself (truth_doubt and truth_se in
-the files) mean nothing.
-
-  best RMSE, at, time   the smallest root mean squared error of a single trial, with its knob and its time
-  first below 10 nats   the time of a trial with the first setting that is accurate enough to tell models apart
-  bias, RMSE combined   for the largest setting that has an error: of single trials, and of all trials combined
-  > 1, > 3              the fraction of trials more than 1 and 3 nats above the
-                        truth: for a stochastic lower bound at most exp(-1) =
-                        0.37 and exp(-3) = 0.05 on average
-  exact start           whether it starts at the exact draw, which measured data do not have
-
-The estimators are lw, hme, ais, rais, smc, shme, cms, cms:first, ns, vb and bic. vb has a second
-row with log K! added. ns has four: two kinds of volumes, each with the stops 1 + 1e-10 and 1 +
-exp(-10) of that article. If states are discrete, both particles mostly tie before either stop, so
-that the stops hardly differ.
-
-With --out the trials are a sweep in DIR/trials. The same command resumes it after an interruption,
-and breadboard sweep and breadboard report read it. Settings depend on estimated times, so that the
-same command always makes the same trials; the printed times are measured. For each model two
-figures show the estimates against time, and their errors with a line at 10 nats.`,
+See breadboard help logz.`,
 		Examples: `  breadboard sandwich compare
   breadboard sandwich compare --model clustering,lowrank --time 60s --out results
   breadboard sandwich compare --estimator ais,smc,ns --datasets 8 --time 10s --format csv
@@ -125,7 +107,7 @@ figures show the estimates against time, and their errors with a line at 10 nats
 					sandwich.ModelsOption(&o.Models),
 					{
 						Name: "estimator",
-						Doc:  "; ns:K has K particles, and vb:truth starts from the state that made the data (default all)",
+						Doc:  ", as ais or ns:5; vb:truth starts from the state that made the data (default all)",
 						To:   study.Texts(&o.Estimators),
 					},
 					{Name: "time", Doc: ", for each estimator and data set",

@@ -19,26 +19,16 @@ func Calibrate() *study.Study[samplers.Problem, CalibrateOptions, CalibrateRow] 
 		Name: "samplers calibrate",
 		Cost: func(s subject.Size) subject.Cost { return s.General }, // of rows
 		Asks: "Does ESS agree with the errors of chains, and do diagnostics detect failures?",
-		Help: `calibrate compares diagnostics of chains with the errors that they should predict, for
-every target, kernel, start, function and N.
+		Help: `calibrate compares diagnostics of chains with the errors that they should
+predict, for every target, kernel, start, function and N.
 
-The ESS of one chain stands beside the real effective sample size (RESS) of its
-mean, its variance and its distribution (Cramer-von Mises). "exact" is the ESS at
-the exact expectations of the autocovariances, beside the exact RESS. "simulated"
-is the mean ESS of K simulated chains, beside the RESS of these chains (Turner and
-Neal 2017, Eq. 4 and Figure 3). If K chains were as good as their ESS says, their
-RESS would lie in a region around it with probability 95%, and below the region
-with probability 2.5% (Eq. 9).
+ESS is beside the RESS of the mean, the variance and the distribution: exact at
+the exact expectations, simulated for --chains chains. Chains are good if the
+RESS of their mean is at least 12. A type I error is an alarm for good chains,
+a type II error no alarm for bad ones. No alarm means R-hat below 1.1 or 1.01,
+a bulk ESS of 100 a chain, or |z| <= 1.96 in Geweke's test.
 
-Chains are good if the RESS of their mean is at least 12; otherwise they fail. A
-type I error is an alarm for good chains, a type II error is no alarm for chains
-that fail. A diagnostic raises no alarm if R-hat is below 1.1 or 1.01 (of whole,
-split or rank-normalised chains), if the bulk ESS of all chains is at least 100 per
-chain, or if |z| <= 1.96 in Geweke's test for every chain. The exact diagnostics
-include R-hat and ESS at the exact expectations, and the root mean square of
-Geweke's z.
-
-With --out it also writes the numbers of every setting, and draws RESS against ESS.`,
+See breadboard help mixing.`,
 		Examples: `  breadboard samplers calibrate
   breadboard samplers calibrate --toy barrier,hard --kernel heatbath --start target,uniform -N 100,1000
   breadboard samplers calibrate --corpus standard -N 300 --out results`,

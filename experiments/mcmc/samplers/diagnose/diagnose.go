@@ -197,53 +197,20 @@ func Study() *study.Study[samplers.Problem, Options, Row] {
 		Says: columns.Sentence{Text: "{toy}: {N} samples of {kernel} are worth {ress_mean} independent draws; their ESS is {ess_chain}"},
 		Name: "samplers diagnose",
 		Asks: "Are ESS, R-hat and other diagnostics right? For simulated chains or your own draws",
-		Help: `diagnose compares convergence diagnostics of chains with the exact real effective
-sample size (RESS), for simulated chains or for your own draws. RESS is the number
-of independent draws whose mean is as accurate as that of the chain.
+		Help: `diagnose compares convergence diagnostics of chains with the exact real
+effective sample size (RESS), for simulated chains or for your own draws.
 
-Simulated: the effective sample size (ESS) of Stan and ArviZ for each chain
-(ess_chain, on average) and for all chains (ess_basic of whole chains, ess_mean of
-split ones, ess_bulk of rank-normalised split ones, ess_tail of the 5% and 95%
-quantiles); ESS by batch means; R-hat of Gelman and Rubin, of split chains, and of
-rank-normalised and folded ones; the largest |z| of Geweke's test (first 10%
-against last 50%) of any chain; and ESSD, how many standard deviations ess_chain
-lies above the value that the errors of these chains support (Eq. 8 of Turner and
-Neal 2017). ESSD is standard normal if ESS is correct.
+Without FILE it simulates chains, and has ESS, R-hat, batch means and Geweke's
+test beside their values at exact expectations. ESSD is standard normal if ESS
+is correct (Turner and Neal 2017, Eq. 8). With FILE it has a row for each
+variable of your chains, and with --toy the exact values, matched by name. MCSE
+is too small if error/MCSE is beyond 3. breadboard help files lists the
+formats.
 
-Exact, without simulation: the expectations of the statistics behind the
-diagnostics (sample variance, autocovariances, batch means, the variance between
-chains, Geweke's squared difference), in units of the target's variance, and the
-ESS and R-hat at these expectations. RESS is exact too: ress_mean for one chain,
-and ress_all, to compare with ess_basic, for the mean of all chains. ress_chains is
-that of the simulated chains.
-
-With FILE it diagnoses chains from your own program, with one row for each
-variable. Files are tables (breadboard help files): text or JSON with a column for each
-variable, or a row for each draw and variable, one file for each chain or a column that
-tells chains apart; the CSV files of CmdStan, one for each chain (warm-up draws are
-omitted); - for standard input; or arrays in .npy, or one .npz (FILE.npz#NAME is one of
-its arrays), of shape (chains, draws) or (chains, draws, ...), whose elements are x[0],
-x[1] and so on. --column NAME=ROLE says what a column is. The Monte Carlo standard
-error (MCSE) is estimated from the draws.
-
---shape says what the sides of an array are: draws,chains for emcee's (steps,
-walkers, ...), draws for one joined chain. Without it, an array with more chains
-than draws is refused.
-
-With FILE and --toy the exact values are shown too. Variables are matched by name
-with the axes and functions of the target, in any order; theta1 is also theta[1].
-An axis with labels may have labels as values. A column state
-holds states. --base 1 and --map work as in conform draws. --function adds functions of
-the states.
-error/MCSE is the error of the mean in units of MCSE; beyond 3, MCSE is too small.
-
-With --out it also draws simulated ESS and R-hat against N, with the exact ones and
-the exact RESS.`,
+See breadboard help check-draws.`,
 		Examples: `  breadboard samplers diagnose
   breadboard samplers diagnose output_1.csv output_2.csv output_3.csv output_4.csv
   breadboard samplers diagnose --toy barrier --kernel metropolis --start uniform,target --function x0,mode -N 100,1000 --out results
-  breadboard samplers diagnose --toy ising:3x3:0.4 --kernel heatbath --function sum --chains 4 --format json
-  breadboard samplers diagnose --toy ising:3x3:0.4 --function sum,g chains.csv --column run=chain
   breadboard samplers diagnose --shape draws,chains emcee.npy`,
 		Counts: "rows", Workers: true,
 		Options: study.OptionsOf(func(o *Options) []study.Option {

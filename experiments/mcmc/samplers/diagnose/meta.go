@@ -263,23 +263,18 @@ func Meta() *study.Study[samplers.Problem, MetaOptions, MetaRow] {
 		Name: "samplers meta",
 		Cost: func(s subject.Size) subject.Cost { return s.General }, // of rows
 		Asks: "How well do all diagnostics together predict the error of a chain's mean?",
-		Help: `meta predicts the error of the mean of a chain from its diagnostics, and scores the
-predictions on held-out targets (Turner and Neal 2017, section 4.6 and Table 2).
+		Help: `meta predicts the error of the mean of a chain from its diagnostics, and scores
+the predictions on held-out targets (Turner and Neal 2017, section 4.6 and
+Table 2).
 
-The label exact is log(ESS/RESS), from the exact expectations and the exact error;
-essd is the ESS deviation (Eq. 8) of K simulated chains, as in Turner and Neal. The
-features are log ESS, log |GR - 1| with Gelman and Rubin's R-hat GR, log |G| with
-Geweke's score G (for simulated chains the median), and D, the number of
-coordinates of a state. Points with a label or feature that is not finite are
-omitted and counted.
+The label exact is log(ESS/RESS); essd is the ESS deviation (Eq. 8) of
+simulated chains. The features are log ESS, log |R-hat - 1|, log |G| with
+Geweke's score G, and D, the number of coordinates. GP is a Gaussian process,
+GP-D lacks D, linear is least squares, and iid has no features. NLL is the mean
+negative log density minus that of GP. Each split holds out a fifth of the
+targets.
 
-GP is regression by a Gaussian process; GP-D and so on lack one feature; linear is
-least squares; iid is a normal distribution without features. In each of many
-random splits a fifth of the targets is held out. MSE is the mean squared error,
-NLL the mean negative log density minus that of GP. Each has the standard error,
-over the splits, of its difference from GP, and the p-value of a paired t-test.
-
-With --out it also draws both for every method.`,
+See breadboard help mixing.`,
 		Examples: `  breadboard samplers meta
   breadboard samplers meta --label essd -N 1000
   breadboard samplers meta --corpus small --kernel metropolis,barker,heatbath --start uniform,target --function x0,g --splits 50 --out results`,

@@ -268,36 +268,16 @@ func Study() *study.Study[study.NoSubjects, Options, Row] {
 		Says: columns.Sentence{Least: "cost", Text: "{particles} particles, {ancestors} ancestor sampling, take the least work: {cost} moved particles for an independent draw"},
 		Name: "smc gibbs",
 		Asks: "How many particles does particle Gibbs need?",
-		Help: `gibbs shows how many particles particle Gibbs needs, exactly: how fast it moves among the paths of a
-hidden Markov model given its observations.
+		Help: `gibbs shows exactly how many particles particle Gibbs needs: how fast it moves
+among the paths of a hidden Markov model given its observations.
 
-A step runs conditional SMC with P particles, one of which follows the present path, and moves to
-the path of one particle, drawn by the last weights (Andrieu, Doucet and Holenstein 2010). It
-proposes from the model and resamples at every observation.
+A step runs conditional SMC with P particles, one of which follows the present
+path, and moves to the path of one particle. tau is the largest autocorrelation
+time of a hidden state, and P tau the number of moved particles for each
+independent draw: choose the P with the smallest. Ancestor sampling needs
+multinomial resampling. At most 1,024 paths are exact.
 
-  gap      the spectral gap of the kernel
-  tau      the largest autocorrelation time of a hidden state, in steps, and the time t of that state
-  tau x_1  that of the first hidden state
-  P tau    particles moved per independent draw; use the P at which it is smallest
-
-Every P leaves the distribution of the paths invariant. But if all particles descend from few
-parents, these lie on the present path itself, and the beginning of the path does not change. With
-too few particles for the number of observations tau is huge at x_1, although it is small at the
-end.
-
---ancestors with draws the parent of the path anew at each resampling, by the weights times the
-transition probability to the path's next state (ancestor sampling; Lindsten, Jordan and Schön
-2014). It requires multinomial resampling: under the other schemes the parent of the path depends on
-those of all other particles, and drawing it independently leaves another distribution invariant.
-
-The exact kernel is available up to 1,024 paths, with tens of particles under multinomial
-resampling, whose particles are only counted. Under the other schemes the slot of a particle
-matters, and about four particles are possible. Beyond that the numbers are NaN, and a note says
-what has to be smaller. --hmm FILE reads your model from TOML or JSON (breadboard help models). The
-built-in models are weather, with two hidden states and ten observations, and wear, with three and
-five.
-
-With --out it also draws tau and P tau against P, and the autocorrelation time of each hidden state.`,
+See breadboard help estimators.`,
 		Examples: `  breadboard smc gibbs
   breadboard smc gibbs --observations 4,6,8,10 --particles 2,4,8,16 --ancestors without
   breadboard smc gibbs --particles 2,3,4 --resample multinomial,stratified,systematic,residual --ancestors without --out results`,
