@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/grid/longtest"
+	"breadboard/reports/views"
 )
 
 // commandsInR returns a line of R for each command, which makes it a function with its own flags,
@@ -53,10 +54,20 @@ func commandsInR(t *testing.T) (lines, names []string) {
 			common = append(common, argument)
 		}
 	}
+	var answers []string // what a narrow table keeps
+	for _, s := range views.Schemas() {
+		for _, c := range s.Columns {
+			if c.Answer {
+				answers = append(answers, c.Name)
+			}
+		}
+	}
+	slices.Sort(answers)
 	slices.Sort(common)
 	slices.Sort(repeated)
 	lines = append(lines,
 		fmt.Sprintf("COMMON_FLAGS <- %q", strings.Join(common, " ")),
+		fmt.Sprintf("ANSWERS <- %q", strings.Join(slices.Compact(answers), " ")),
 		fmt.Sprintf("REPEATED <- c(\"%s\") # they take one value each time", strings.Join(slices.Compact(repeated), `", "`)))
 	for i, name := range names {
 		names[i] = strings.NewReplacer(" ", "_", "-", "_").Replace(name)

@@ -3,16 +3,24 @@
 SELECTORS <- c("toy", "kernel", "initial", "start", "schedule")
 RECORDS <- c("forward", "reverse", "transitions", "estimates")
 
-target <- function(values, probabilities = FALSE, edges = NULL, name = "array") {
+target <- function(values, probabilities = FALSE, edges = NULL, name = "array", states = NULL) {
   if (!grepl("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}$", name))
     bad_input("name = \"", name, "\"; a name has at most 64 letters, digits, hyphens, underscores and points")
   if (!is.numeric(values) && !of_states(values))
     bad_input("values = is not numeric; give log f, or probabilities, as an array, or a data frame with a row for each state and a column lp or prob")
+  if (!is.null(states)) {
+    if (!is.null(dim(states))) bad_input("states = is a table; give a list of its rows, as in lapply(seq_len(nrow(s)), function(i) s[i, ])")
+    if (length(states) != length(values) || !is.null(dim(values))) bad_input("states = has ", length(states), " states; give as many values, a vector; values = has ", length(values))
+    states <- as.list(states)
+    if (is.null(names(values))) names(values) <- make.unique(vapply(states, function(state) if (is.atomic(state) && length(state) == 1) label_of(state) else paste(deparse(state, 500), collapse = " "), ""), " #")
+    keys <- tryCatch(vapply(states, state_key, ""), breadboard_refused = function(condition) bad_input("states = has an object that cannot be compared with others; give vectors or lists"))
+    if (anyDuplicated(keys)) bad_input("the state ", names(values)[anyDuplicated(keys)], " is given twice")
+  }
   if (!is.null(edges)) {
     edges <- as.matrix(edges)
     if (ncol(edges) != 2 || is.null(names(values))) bad_input("edges = needs two columns of labels, and values = a name for each value, its label")
   }
-  structure(list(values = values, probabilities = probabilities, edges = edges, name = name), class = "breadboard_target")
+  structure(list(values = values, probabilities = probabilities, edges = edges, name = name, states = states), class = "breadboard_target")
 }
 
 # Whether values are a data frame with a row for each state: one column is log f or f, and the
@@ -111,7 +119,7 @@ one_selector <- function(given, name, value) {
   if (is.numeric(value)) value <- target(unclass(value))
   if (!inherits(value, "breadboard_target"))
     bad_input(name, " = is of class ", class(value)[1], "; give a selector, such as \"barrier\" for a toy, or an array",
-      if (name == "kernel") ", or a function(chooser, logf, x)" else if (is.function(value)) "; of a function give its values")
+      if (name == "kernel") paste0(", or a function: ", FORMS) else if (is.function(value)) "; of a function give its values")
   v <- value$values
   if (name == "kernel") {
     order <- program_order(given, v)

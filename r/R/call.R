@@ -67,6 +67,21 @@ exported <- function(given, arrays) {
   arrays
 }
 
+# The matrix of a kernel, with the names of states or the coordinates of a grid.
+transition <- function(kernel, toy = NULL, ..., states = NULL, log_f = NULL) {
+  toy <- own_target(toy, states, log_f)
+  P <- bb_export(toy = toy, T = 2, kernel = kernel, arrays = "kernel_dense", ..., progress = FALSE)$kernel_2
+  space <- space_of(toy)
+  labels <- if (length(space$shape) == 1) space$labels else apply(arrayInd(seq_len(nrow(P)), space$shape), 1, paste, collapse = " ")
+  if (length(labels) == nrow(P)) dimnames(P) <- list(from = labels, to = labels)
+  P
+}
+
+own_target <- function(toy, states, log_f) {
+  if (is.null(toy) == is.null(log_f) || is.null(log_f) && !is.null(states)) bad_input("give a toy, or log_f = , a number for each state, with states = if they are neither its names nor indices from 1")
+  if (is.null(toy)) target(log_f, states = states) else toy
+}
+
 # A folder whose path selectors take as it is: TMPDIR may have blanks, commas and colons.
 new_folder <- function() {
   bases <- c(tempdir(), "/tmp", "/var/tmp", "/dev/shm")
@@ -101,7 +116,7 @@ in_states <- function(given, text) {
   found <- gregexpr(paste0("\\bstates? ", number, "(?:,? (?:and|to|from) (?:state )?", number, ")*"), text, perl = TRUE)
   toy <- given$toy
   if (is.list(toy) && !is.object(toy) && length(toy) == 1) toy <- toy[[1]]
-  if (is.null(toy) || is.list(toy) && !is.object(toy) || all(vapply(found, `[`, 1L, 1) < 0)) return(text)
+  if (is.null(toy) || is.list(toy) && !is.object(toy) || !any(vapply(found, `[`, 1L, 1) > 0, na.rm = TRUE)) return(text)
   space <- tryCatch(space_of(toy), breadboard_bad_input = function(condition) NULL)
   if (is.null(space$shape) || is.character(toy) && !is.null(space$labels) && !all(grepl("^[0-9, ;]+$", space$labels))) return(text)
   regmatches(text, found) <- lapply(regmatches(text, found), function(states) {

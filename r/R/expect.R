@@ -23,7 +23,19 @@ expect_draws <- function(draws, ...) expect_pass(conform_draws(draws, ..., progr
 
 expect_chain <- function(draws, ...) expect_pass(conform_chain(draws, ..., progress = FALSE))
 
-expect_invariant <- function(kernel, toy, ..., beta = 1) expect_pass(kernel_check(kernel, toy = toy, beta = beta, ..., progress = FALSE))
+expect_invariant <- function(kernel, toy = NULL, ..., states = NULL, log_f = NULL, beta = 1)
+  expect_pass(kernel_check(kernel, toy = own_target(toy, states, log_f), beta = beta, ..., progress = FALSE))
+
+# The mean of numbers or vectors, to a tolerance relative to their size.
+expect_mean <- function(.f, .expected, ..., tolerance = 1e-10) {
+  found <- if (inherits(.f, "breadboard_law")) .f else law(.f, ...)
+  means <- as.vector(mean(found))
+  if (!is.numeric(.expected) || length(.expected) != length(means) || anyNA(.expected)) bad_input(".expected = is ", deparse(.expected)[1], "; the mean has ", length(means), " numbers")
+  scale <- max(abs(.expected), mean(found, function(v) max(abs(v))))
+  said <- function(v) paste(sprintf("%.12g", v), collapse = ", ")
+  conclude(all(abs(means - .expected) <= tolerance * scale), sprintf("the mean is %s, and not %s, as %d branches show", said(means), said(as.vector(.expected)), as.integer(found$branches)))
+  invisible(found)
+}
 
 expect_vectors <- function(functions) {
   folder <- tempfile("breadboard-vectors-")

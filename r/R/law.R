@@ -8,6 +8,7 @@ KNOWN <- 1e-12 # what leaves no more unexplored has known probabilities
 
 # An argument with a name of ours is that of the function if it has one of this name.
 law <- function(.f, ..., cut = 1e-12, most = 1e5, seconds = Inf, check = TRUE) {
+  if (inherits(.f, "breadboard_law")) return(law_of(.f, ...))
   if (!is.function(.f)) bad_input("the first argument is of class ", class(.f)[1], "; give a function")
   its <- intersect(c("cut", "most", "seconds", "check"), intersect(names(formals(args(.f))), names(match.call())))
   its <- mget(as.character(its))
@@ -28,10 +29,25 @@ law <- function(.f, ..., cut = 1e-12, most = 1e5, seconds = Inf, check = TRUE) {
     if (again$remainder - again$dust < 1e-280) found <- again
   }
   if (check) check_with_real_draws(tree, call, found)
+  new_law(found)
+}
+
+# Outcomes in the order of their probabilities.
+new_law <- function(found) {
   order <- order(-found$p)
-  names <- make.unique(found$labels[order], " #")
+  names <- make.unique(labels_of(found$values[order]), " #")
   structure(list(p = stats::setNames(found$p[order], names), values = stats::setNames(found$values[order], names), raised = found$raised,
     remainder = found$remainder, dust = found$dust, branches = found$branches), class = "breadboard_law")
+}
+
+# The distribution of g of the outcome.
+law_of <- function(law, g, ...) {
+  if (...length() || !is.function(g)) bad_input("of a distribution, law(found, g) takes a function g of the outcome alone")
+  law$values <- lapply(unname(law$values), g)
+  keys <- vapply(law$values, function(value) key_of(list(lean = TRUE), value), "")
+  law$p <- vapply(split(unname(law$p), factor(keys, unique(keys))), sum, 1, USE.NAMES = FALSE)
+  law$values <- law$values[!duplicated(keys)]
+  new_law(law)
 }
 
 seed_now <- function() {
@@ -93,7 +109,7 @@ as_found <- function(tree, answers, p, branches) {
   dust <- failed & p < DUST
   raised <- stats::setNames(p[failed & !dust], vapply(answers[failed & !dust], function(answer) answer$value, ""))
   list(p = unname(p[!failed]), values = unname(lapply(answers[!failed], function(answer) answer$value)), keys = vapply(answers, `[[`, "", "key"), all = unname(p),
-    labels = labels_of(lapply(answers[!failed], function(answer) answer$value)), raised = raised, errors = lapply(answers[failed & !dust], `[[`, "condition"), remainder = tree$lost + sum(p[dust]), dust = sum(p[dust]), branches = branches)
+    raised = raised, errors = lapply(answers[failed & !dust], `[[`, "condition"), remainder = tree$lost + sum(p[dust]), dust = sum(p[dust]), branches = branches)
 }
 
 # What a run returns, with a text that is the same for equal values; NULL if it was ended.

@@ -11,9 +11,26 @@ print.breadboard_rows <- function(x, ...) {
   table <- table[vapply(table, function(column) any(!is.na(column) & column != ""), NA)]
   same <- vapply(table, function(column) length(unique(column)) == 1, NA) & nrow(table) > 1
   if (any(same)) cat(paste(names(table)[same], "=", vapply(table[1, same, drop = FALSE], format, "", digits = 6), collapse = ", "), "\n", sep = "")
-  if (!all(same)) print.data.frame(table[!same], row.names = FALSE, digits = 6, ...)
+  table <- table[!same]
+  shown <- fitting(table, ...)
+  if (length(shown)) print.data.frame(table[shown], row.names = FALSE, digits = 6, ...)
+  if (length(shown) < length(table)) cat(strwrap(paste("left out for", getOption("width"), "columns:", toString(names(table)[-shown])), prefix = "# "), sep = "\n")
   for (line in attr(x, "notes")) cat("# ", line, "\n", sep = "")
   invisible(x)
+}
+
+# The columns that have room beside each other. First those right of an answer are omitted that are
+# none, from the right.
+fitting <- function(table, ...) {
+  wide <- vapply(table, function(column) max(0, nchar(utils::capture.output(print.data.frame(data.frame(column), row.names = FALSE, digits = 6, ...))[-1], "width")), 1)
+  wide <- pmax(wide, nchar(names(table), "width") + 1)
+  answer <- names(table) %in% strsplit(ANSWERS, " ")[[1]]
+  shown <- seq_along(wide)
+  while (sum(wide[shown]) > getOption("width") && length(shown) > 1) {
+    others <- which(cumsum(answer[shown]) > 0 & !answer[shown])
+    shown <- shown[-max(if (length(others)) others else length(shown))]
+  }
+  shown
 }
 
 # What the help of the command says of the columns.

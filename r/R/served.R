@@ -13,7 +13,7 @@ serve_function <- function(given, f, kind) {
   dir.create(folder)
   script <- file.path(folder, "kernel.sh")
   writeLines(BRIDGE, script)
-  given$answers[[folder]] <- switch(kind, kernel = kernel_answer(f), model = model_answer(f))
+  given$answers[[folder]] <- switch(kind, kernel = kernel_answer(f, own_states(given$toy)), model = model_answer(f))
   command <- paste("sh", shQuote(script))
   given$named[c(paste0("exec:", command), command)] <- "function"
   paste0("exec:", command)
@@ -112,22 +112,86 @@ trees <- function(row_at, ahead, stage, x) {
   sprintf("\"trees\":[%s],\"told\":%d", paste(found, collapse = ","), length(found))
 }
 
-# What answers for a kernel, which is function(chooser, logf, x), or function(logf, x) or function(x)
-# that draws with R's generator: the row of a state, and what holds while several are computed.
-kernel_answer <- function(move) {
-  takes <- names(formals(args(move)))
-  asks <- length(takes) > 2 || "chooser" %in% takes
-  if (!length(takes)) bad_input("kernel = is a function without arguments; it is called as function(chooser, logf, x)")
+# What answers for a kernel in one of its forms: the row of a state, and what holds while several are
+# computed. own has the states of the user; a kernel with a chooser has indices.
+kernel_answer <- function(move, own = NULL) {
+  call <- kernel_call(move)
   tree <- new_tree(KERNEL_CUT)
-  tree$lean <- asks
+  tree$lean <- call$asks
+  if (call$asks) own <- NULL
   chooser <- chooser_of(tree)
-  moves <- function(logf, from) if (asks) move(chooser, logf, from) else if (length(takes) == 2) move(logf, from) else move(from)
-  list(within = if (asks) force else function(expr) with_stand_ins(tree, expr), row = function(logf, x) {
-    from <- index_of(x, dim_of(logf))
-    row <- row_of(tree, function() moves(logf, from), !asks, from)
-    row$to <- lapply(row$to, function(y) number_of(checked_state(y, from, length(logf)), dim_of(logf)))
-    row
-  })
+  keys <- vapply(own$states, state_key, "")
+  place <- function(y, n) {
+    at <- if (!is.null(own)) match(state_key(y), keys) else NA
+    if (is.na(at) && !isFALSE(own$counts) && is.numeric(y) && length(y) == 1 && y %in% seq_len(n)) y else at
+  }
+  last <- NULL # the rows under the last log f
+  rows <- function(logf) {
+    if (identical(last$logf, logf)) return(last$rows)
+    found <- row_of(tree, function() as.matrix(call$run(chooser, logf)), TRUE, "matrix(log_f)", "")$to
+    if (length(found) > 1 || !is.numeric(found[[1]]) || any(dim(found[[1]]) != length(logf))) bad_input("matrix(log_f) returns no matrix with a row and a column for each of the ", length(logf), " states")
+    last <<- list(logf = logf, rows = by_name(found[[1]], dimnames(found[[1]]), own$labels))
+    last$rows
+  }
+  row <- function(logf, x) {
+    shape <- dim_of(logf)
+    from <- index_of(x, shape)
+    if (!is.null(own)) names(logf) <- own$labels
+    name <- if (is.null(own)) from else own$labels[from]
+    found <- if (call$whole) list(to = list(rows(logf)[from, ]))
+      else row_of(tree, function() call$run(chooser, logf, if (is.null(own)) from else own$states[[from]]), !call$asks, name)
+    p <- found$to[[1]]
+    if (call$whole || length(found$to) == 1 && !call$asks && length(logf) > 1 && is.numeric(p) && length(p) == length(logf) && is.na(place(p, length(logf)))) {
+      p <- as.vector(by_name(p, if (!call$whole) list(names(p)), own$labels))
+      if (anyNA(p) || any(p < 0) || abs(sum(p) - 1) > 1e-9) bad_input("from the state ", name, " the kernel returns ", deparse(p)[1], ", which are no probabilities: they sum to ", format(sum(p), digits = 15))
+      return(list(to = as.list(number_of(which(p > 0), shape)), p = p[p > 0]))
+    }
+    at <- vapply(found$to, place, 1, n = length(logf))
+    if (anyNA(at)) bad_input("from the state ", name, " the kernel goes to ", deparse(found$to[is.na(at)][[1]])[1], ", which is none of the states ",
+      if (is.null(own)) paste("1 to", length(logf)) else paste0(toString(utils::head(own$labels, 5)), if (length(keys) > 5) ", ...", "; x is such a state, and no index"))
+    list(to = as.list(number_of(at, shape)), p = found$p)
+  }
+  list(within = if (call$asks) force else function(expr) with_stand_ins(tree, expr), row = row)
+}
+
+FORMS <- "give step(x) or step(log_f, x), which draws the next state with sample, runif and so on; row(log_f, x), which returns the probabilities of all states; matrix(log_f); or function(chooser, log_f, x). Other arguments need defaults"
+
+# How a kernel is called, by its parameters. A default of log_f is never used.
+kernel_call <- function(move) {
+  takes <- formals(args(move))
+  logf <- intersect(names(takes), c("log_f", "logf"))
+  needs <- setdiff(names(takes)[vapply(takes, function(default) identical(default, quote(expr = )), NA)], c("...", logf))
+  if ("chooser" %in% needs) return(list(asks = TRUE, whole = FALSE, run = move))
+  if (length(needs) > 1 || length(logf) > 1 || !length(c(logf, needs))) bad_input("kernel = is function(", toString(names(takes)), "); ", FORMS)
+  named <- function(names, value) stats::setNames(list(value)[seq_along(names)], names)
+  list(asks = FALSE, whole = !length(needs), run = function(chooser, target, x) do.call(move, c(named(logf, target), if (length(needs)) named(needs, x)), quote = TRUE))
+}
+
+# The states of a target of which a user has names or objects, in the order of the program; their
+# labels; and whether an index may stand for one. NULL if they are indices.
+own_states <- function(toy) {
+  if (is.list(toy) && !is.object(toy)) {
+    each <- unique(lapply(toy, own_states))
+    return(if (length(each) == 1) each[[1]])
+  }
+  own <- if (inherits(toy, "breadboard_target")) toy else list(values = toy)
+  labels <- if (is.numeric(own$values) && is.null(dim(own$values))) names(own$values)
+  if (is.null(labels)) return()
+  if (anyDuplicated(labels)) bad_input("two states have the name ", labels[anyDuplicated(labels)])
+  order <- if (is.null(own$edges)) seq_along(labels) else match(space_of(toy)$labels, labels)
+  states <- if (is.null(own$states)) as.list(labels) else own$states
+  list(states = states[order], labels = labels[order], counts = is.null(own$states) && !all(grepl("^-?[0-9]+$", labels)))
+}
+
+# A text that is the same for equal states, whatever the names of their elements.
+state_key <- function(state) key_of(list(lean = TRUE), if (is.atomic(state)) unname(state) else state)
+
+# The probabilities of a row or a matrix in the order of the labels, if it has names.
+by_name <- function(p, names, labels) {
+  if (is.null(labels) || is.null(names) || any(vapply(names, is.null, NA))) return(p)
+  for (its in names) if (anyDuplicated(its) || !setequal(its, labels))
+    bad_input("the kernel names the states ", toString(utils::head(its, 5)), ", and they are ", toString(utils::head(labels, 5)))
+  if (is.matrix(p)) p[labels, labels, drop = FALSE] else p[labels]
 }
 
 KERNEL_CUT <- 1e-300 # so that a rare move is not lost, on which whether a chain is irreducible may hang
@@ -138,11 +202,6 @@ dim_of <- function(x) if (is.null(dim(x))) length(x) else dim(x)
 index_of <- function(x, shape) {
   at <- x %/% rev(cumprod(c(1, rev(shape)[-length(shape)]))) %% shape
   sum(at * cumprod(c(1, shape[-length(shape)]))) + 1
-}
-
-checked_state <- function(y, from, n) {
-  if (is.numeric(y) && length(y) == 1 && y %in% seq_len(n)) return(y)
-  bad_input("from the state ", paste(from, collapse = " and "), " the kernel goes to ", deparse(y)[1], ", which is none of the states 1 to ", n)
 }
 
 # Where a move goes and with which probabilities.

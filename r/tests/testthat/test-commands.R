@@ -89,6 +89,65 @@ test_that("a kernel may be a function", {
   expect_equal(kernel_check(scan, toy = logf, beta = 1)$verdict[1:2], c("pass", "pass"))
 })
 
+metropolis <- function(log_f, x) {
+  y <- sample(length(log_f), 1)
+  if (runif(1) < exp(log_f[y] - log_f[x])) y else x
+}
+rows <- function(log_f) {
+  n <- length(log_f)
+  P <- outer(seq_len(n), seq_len(n), function(x, y) pmin(1, exp(log_f[y] - log_f[x])) / n)
+  P + diag(1 - rowSums(P))
+}
+
+test_that("a kernel has one form everywhere", {
+  program_or_skip()
+  skip_on_os("windows")
+  weather <- c(sun = 0, rain = 1, snow = -0.5)
+  named <- function(log_f) structure(rows(log_f), dimnames = list(names(log_f), names(log_f)))
+  forms <- list(metropolis, rows, function(x, log_f = NULL, scale = 2) metropolis(log_f, x), function(x) names(weather)[metropolis(weather, match(x, names(weather)))], function(logf) data.frame(rows(logf)),
+    function(log_f, x) unname(named(log_f)[x, ]), function(log_f, x) rev(named(log_f)[x, ]), function(log_f) named(log_f)[c(3, 1, 2), c(2, 1, 3)])
+  for (kernel in forms) expect_equal(unname(transition(kernel, weather)), unname(rows(weather)), tolerance = 1e-14)
+  expect_equal(dimnames(transition("barker", weather)), list(from = names(weather), to = names(weather)))
+  expect_equal(rownames(transition(rows, logf))[2:3], c("2 1", "1 2"))
+  for (kernel in list(rows, function(log_f, x) rows(log_f)[x, ])) expect_equal(signif(tightness(toy = logf, T = 10, kernel = kernel)$J, 6), 0.0285176)
+  refused <- list("function(l, x); give step(x) or step(log_f, x)" = function(l, x) x, "function(x, rng); give" = function(x, rng) x, "function(); give" = function() 1,
+    "function(..., na.rm); give" = sum, "no matrix with a row" = function(log_f) 1:3, "none of the states sun, rain, snow; x is such" = function(x) "hail", "goes to NULL" = function(x) NULL,
+    "from the state sun the kernel returns c(0.5, 0.6, 0)" = function(x) c(0.5, 0.6, 0), "names the states a, b, c, and they are sun" = function(x) c(a = 1, b = 0, c = 0))
+  for (text in names(refused)) expect_error(kernel_check(refused[[text]], toy = weather, beta = 1), text, fixed = TRUE, class = "breadboard_bad_input")
+  expect_error(kernel_check(function(x) 1, toy = c("0" = 0, "1" = 0), beta = 1), "goes to 1, which is none of the states 0, 1", class = "breadboard_bad_input") # a name or an index?
+})
+
+test_that("states may be any objects, and failures name them", {
+  program_or_skip()
+  skip_on_os("windows")
+  walk <- function(states, beta) function(x) { # on a ring
+    at <- function(x) which(vapply(states, function(s) isTRUE(all.equal(s, x, check.attributes = FALSE)), NA))
+    y <- states[[(at(x) + sample(c(0, length(states) - 2), 1)) %% length(states) + 1]]
+    if (runif(1) < exp(beta * (at(y) - at(x)))) y else x
+  }
+  for (case in list(list(list(c(0, 0), c(0, 1), c(1, 1)), "c(1, 1)"), list(c(10, 20, 30), "30"), list(list("a", 1, "1"), "1 #1"), list(list(list(k = 1), list(k = 2), list(k = "z")), "list(k = \"z\")"),
+    list(factor(c("lo", "mid", "hi")), "hi"), list(list(NULL, TRUE, NA), "NA"), list(list(matrix(1:4, 2), 1:4, 5L), "5"), list(c(u = 1, v = 2, w = 3), "3"), list(1:3 / 3, "1"))) {
+    states <- as.list(case[[1]])
+    expect_invariant(walk(states, 1), states = case[[1]], log_f = 1:3)
+    said <- tryCatch(kernel_check(walk(states, 2), toy = target(1:3, states = case[[1]]), beta = 1), breadboard_fault = conditionMessage)
+    expect_match(said, paste("state", case[[2]], "gets +"), fixed = TRUE)
+  }
+  expect_error(kernel_check(function(x) 1, toy = target(c(0, 0), states = c(10, 20)), beta = 1), "from the state 10 the kernel goes to 1, which is none of the states 10, 20", class = "breadboard_bad_input")
+  for (bad in list(list(1, 1L), list(1, new.env()), diag(2), 1:3)) expect_error(target(c(0, 1), states = bad), "given twice|be compared|is a table|has 3 states", class = "breadboard_bad_input")
+  for (call in expression(expect_invariant(rows), expect_invariant(rows, states = 1:2), expect_invariant(rows, "easy", log_f = 1:2))) expect_error(eval(call), "give a toy, or log_f", class = "breadboard_bad_input")
+})
+
+test_that("a table shows the columns that fit", {
+  program_or_skip()
+  x <- tightness(toy = c("easy", "barrier"), T = c(10, 100)) # texts of some rows are missing
+  old <- options(width = 60)
+  on.exit(options(old))
+  said <- utils::capture.output(print(x))
+  expect_match(said[2], "^ +toy +T +J +B +[a-zA-Z_]+$")
+  expect_match(paste(said, collapse = " "), "left out for 60 columns: kl_q_p, ")
+  expect_true(all(nchar(said[-1][!startsWith(said[-1], "#")]) <= 60))
+})
+
 test_that("draws are read by index, by coordinates and by label", {
   program_or_skip()
   set.seed(1)
@@ -312,6 +371,6 @@ test_that("no name masks another, and each command is a function of its own", {
   exports <- getNamespaceExports("breadboard")
   of_r <- unlist(lapply(c("base", "stats", "utils", "graphics", "grDevices", "methods", "testthat", "Matrix"), function(p) if (requireNamespace(p, quietly = TRUE)) getNamespaceExports(p)))
   expect_equal(intersect(exports, of_r), character())
-  others <- c("breadboard", "breadboard_help", "distance", "given", "law", "target", grep("^expect_", exports, value = TRUE))
+  others <- c("breadboard", "breadboard_help", "distance", "given", "law", "target", "transition", grep("^expect_", exports, value = TRUE))
   for (name in setdiff(exports, others)) expect_true("check_that" %in% names(formals(getExportedValue("breadboard", name))), label = name)
 })
