@@ -13,7 +13,7 @@ import re
 import shutil
 import tempfile
 import zipfile
-from typing import Any, Callable, Dict, Hashable, Iterable, List, Mapping, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from .laws import chances_of
 from .models import Energy, Network, adopted
@@ -21,6 +21,9 @@ from .npy import floats, is_array, is_nested, is_number, is_shape, is_sparse, li
 from .posterior import Model
 from .protocol import Pipe, answer_kernel, answer_moves, answer_sampler
 from .tables import columns_of, is_parquet, text_file, write_columns
+
+if TYPE_CHECKING:
+    from .served import Server
 
 # What may stand for the arguments that are selectors on the command line.
 SELECTORS = {
@@ -244,7 +247,7 @@ class Given:
 
     def __init__(self) -> None:
         self._folders: List[tempfile.TemporaryDirectory[str]] = []
-        self._server: Any = None
+        self._server: Optional[Server] = None
         self._files = 0
         self._named: Dict[str, str] = {}  # what stands for what, as people should see it
 
@@ -467,7 +470,7 @@ class Given:
         self._named[command] = name
         return "exec:" + command
 
-    def _served(self) -> Any:
+    def _served(self) -> Server:
         if self._server is None:
             from .served import Server  # whose sockets take a tenth of the start
 
