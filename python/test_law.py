@@ -559,12 +559,13 @@ class Laws(unittest.TestCase):
         self.assertEqual(breadboard.law(lambda rng: memory.setdefault(rng.randrange(4), len(memory)) < 4, rng=random.Random)[True], 1)
 
     def test_a_long_law_says_what_is_left(self):
-        for seconds, said in ((1, 1), (0.01, 0)):
+        for f, seconds, left in ((coin_until_heads, 1, 0.5), (coin_until_heads, 0.01, None), (each_face, 1, 0.875)):
             clock, heard = itertools.count(), io.StringIO()
             with unittest.mock.patch("time.monotonic", lambda: seconds * next(clock)), unittest.mock.patch("sys.stderr", heard):
-                breadboard.law(coin_until_heads, rng=random.Random, cut=1e-9)
-            self.assertEqual(len(heard.getvalue().splitlines()), said)
-            self.assertEqual("test_law.py:%d: after 5 seconds and 1 branches the probability 0.5 is not explored" % coin_until_heads.__code__.co_firstlineno in heard.getvalue(), bool(said))
+                breadboard.law(f, rng=random.Random, cut=1e-9)
+            self.assertEqual(len(heard.getvalue().splitlines()), left is not None)
+            self.assertEqual("test_law.py:%d: after 5 seconds and %d branches the probability %s is not explored" % (f.__code__.co_firstlineno, 1 + (f is each_face), left) in heard.getvalue(), left is not None)
+            self.assertEqual("write one try" in heard.getvalue(), left == 0.5)
 
     def test_a_long_law_says_how_many_branches_are_likely(self):
         for sides, said in ((6, "the entropy of 7.8e+03 equally likely branches"), (1, "")):
@@ -924,6 +925,10 @@ def coin_until_heads(rng):
     while rng.random() < 0.5:
         k += 1
     return k
+
+
+def each_face(rng):
+    return sum([rng.randrange(4) for _ in range(2)])
 
 
 def single(rng):

@@ -12,7 +12,7 @@ import (
 
 // WithFailures adds a note that says why subjects have failed, and a row for each of them at the
 // end of the first table, which has only the subject and the reason. So the failure is in every
-// format. A fault of a subject becomes the report's Fault. A check that cannot examine some of its
+// format. A fault of a subject, or that it cannot be read, becomes the report's Fault. A check that cannot examine some of its
 // subjects has failed. It returns the report.
 func (r *Report) WithFailures(failed subject.Failures) *Report {
 	if len(failed) == 0 {
@@ -32,7 +32,7 @@ func (r *Report) WithFailures(failed subject.Failures) *Report {
 		same := func(other subject.Failure) bool { return other.Error() == f.Error() }
 		switch {
 		case slices.ContainsFunc(failed[:i], same):
-		case r.Fault == nil && chains.IsFault(f):
+		case r.Fault == nil && (chains.IsFault(f) || misread(f)):
 			r.Fault = f
 		default:
 			r.Note("%w", f)
@@ -42,6 +42,11 @@ func (r *Report) WithFailures(failed subject.Failures) *Report {
 		r.Fault = errors.New("not all could be checked; the lines above say why")
 	}
 	return r
+}
+
+func misread(err error) bool {
+	_, is := errors.AsType[subject.Misread](err)
+	return is
 }
 
 // withRows returns the table with a row for each failure, where a column shows the first thing that

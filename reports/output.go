@@ -45,6 +45,8 @@ type Output struct {
 	Style         figure.Style
 	FigureFormats []string
 	notes         []string // the notes of reports that have been written
+	passed        bool     // whether the report is that of a check that has passed, and not whole
+	hidden        []string // the tables of the report of which people see some rows or none
 }
 
 // Said returns the notes of the reports that have been written, and why figures are missing.
@@ -66,6 +68,8 @@ func (o *Output) Write(ctx context.Context, r *Report) error {
 		return err
 	}
 	r.own()
+	o.passed = r.Checked != nil && r.Fault == nil && !r.whole && o.Format == table.Text && len(o.Columns) == 0
+	o.hidden = nil
 	for _, p := range r.Parts {
 		if note, is := p.(Note); is && note.About != "" && !o.hasColumn(r, note.About) {
 			continue
@@ -73,6 +77,9 @@ func (o *Output) Write(ctx context.Context, r *Report) error {
 		if err := o.write(ctx, p); err != nil {
 			return err
 		}
+	}
+	if len(o.hidden) > 0 {
+		o.note("%s shows every row: %s", o.word("verbose"), strings.Join(o.hidden, ", "))
 	}
 	o.lacking(r)
 	o.further(r)
@@ -249,7 +256,8 @@ func (o *Output) show(ctx context.Context, t *Table) error {
 			return nil // which lacking says
 		}
 	}
-	if part == t || len(t.Brief.Rows) > 0 {
+	apart := t.Place == BesideResults && (o.passed || t.Brief != nil && len(t.Brief.Rows) == 0)
+	if !apart && (part == t || len(t.Brief.Rows) > 0) {
 		data, notes, err := o.encode(ctx, part, style)
 		if err != nil {
 			return err
@@ -261,8 +269,16 @@ func (o *Output) show(ctx context.Context, t *Table) error {
 			o.note("%s", n)
 		}
 	}
-	if part != t {
-		o.whole(t)
+	if !apart && part == t {
+		return nil
+	}
+	name, rows := TableName(o.Names.Study, t.Name), selector.Count(len(t.Content().Rows), "row")
+	switch {
+	case o.Files != nil: // which have every row
+	case apart || t.Summary != nil:
+		o.hidden = append(o.hidden, fmt.Sprintf("%s (%s)", name, rows))
+	default:
+		o.note("%s %s shows the whole table, with %s", o.word("table"), name, rows)
 	}
 	return nil
 }
@@ -281,20 +297,6 @@ func painter(s table.Style) func(string) string {
 		return table.Coloured
 	}
 	return func(verdict string) string { return verdict }
-}
-
-// whole writes a note that says how to get a table of which the results have not every row, if no
-// file will have it.
-func (o *Output) whole(t *Table) {
-	rows := func() string { return selector.Count(len(t.Content().Rows), "row") }
-	switch {
-	case t.Summary != nil:
-		o.note("%s shows the whole table, with %s", o.word("verbose"), rows())
-	case t.Brief != nil && len(t.Brief.Rows) == 0 && t.Place == BesideResults:
-		o.note("%s shows the table %s, with %s", o.word("verbose"), t.Name, rows())
-	case o.Files == nil:
-		o.note("%s %s shows the whole table, with %s", o.word("table"), TableName(o.Names.Study, t.Name), rows())
-	}
 }
 
 // encode returns a table in a style, and notes about what is missing in it.

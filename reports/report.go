@@ -28,6 +28,7 @@ type Report struct {
 	// nothing is checked.
 	Checked []check.Case
 	chosen  bool // the results are a table that was asked for
+	whole   bool // tables are shown in full
 }
 
 // Part is one thing that a report shows: an Answer, a Table, a Text, a Figure, a File or a Note.
@@ -66,8 +67,9 @@ func (t *Table) Content() *table.Table {
 	return t.Table
 }
 
-// Whole makes the report show tables in full, without Brief. Summaries are still before them.
+// Whole makes the report show all tables in full, without Brief. Summaries are still before them.
 func (r *Report) Whole() *Report {
+	r.whole = true
 	for i, p := range r.Parts {
 		if t, is := p.(Table); is {
 			t.Brief = nil
@@ -85,7 +87,8 @@ const (
 	AmongResults Place = iota
 	// BesideResults tables are written as those AmongResults are, but in the formats for machines
 	// to a file only: a program that reads the results gets one table. Report.Only says which where
-	// it is to be another one.
+	// it is to be another one. Of a check that has passed people read their summaries alone, unless
+	// the report is made Whole.
 	BesideResults
 	// InFile tables are written to a file only.
 	InFile

@@ -130,6 +130,19 @@ func floats(wide []number.Wide) []float64 {
 	return v
 }
 
+// LargestEstimate returns the log of the product of the largest likelihoods of a hidden state at each
+// time. No particle filter has a larger estimate, since each of its factors is a mean of likelihoods.
+func (h *HMM) LargestEstimate() (logZ float64) {
+	for _, y := range h.Y {
+		most := 0.0
+		for _, row := range h.E {
+			most = max(most, row[y])
+		}
+		logZ += number.Log(most)
+	}
+	return logZ
+}
+
 // Step returns the hidden state at time t = 1..len(y) of a whole path.
 func (h *HMM) Step(path, t int) int {
 	for range len(h.Y) - t {

@@ -181,6 +181,11 @@ func (a *app) answer(ctx context.Context, d *derived) error {
 		r := plotting(rows)
 		if says := s.Says.Of(s.Columns, rows); says != "" {
 			r.Parts = slices.Insert(r.Parts, 0, reports.Part(reports.Answer(says)))
+			for _, t := range r.Tables() {
+				for i := range t.Content().Columns {
+					t.Columns[i].Named = s.Says.Names(t.Columns[i].Name)
+				}
+			}
 		}
 		return r
 	})

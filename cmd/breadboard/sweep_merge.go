@@ -33,7 +33,7 @@ See breadboard help sweeps.`,
 			if err != nil {
 				return err
 			}
-			return a.present(func() *reports.Report { return sweeps.SweepReport(merged) })
+			return a.present(func() *reports.Report { return sweeps.SweepReport(merged, a.output.dir != "") })
 		},
 	}
 	addPartial(c, &partial)

@@ -69,6 +69,7 @@ type Column struct {
 	// left of the first answer identify the row. The others are omitted from a table that is too
 	// wide, from the right.
 	Answer bool `json:"-"`
+	Named  bool `json:"-"` // the sentence about the table names it, so that it is kept at any width too
 	// Labels names a column of numbers that the cells of this column label, as in a table of (name,
 	// value). A condition such as mean<1 then applies to value in the rows labelled mean.
 	Labels string `json:"-"`

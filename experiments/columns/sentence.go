@@ -18,6 +18,9 @@ type Sentence struct {
 
 var inBraces = regexp.MustCompile(`\{(\w+)\}`)
 
+// Names reports whether the sentence names a column.
+func (s *Sentence) Names(column string) bool { return strings.Contains(s.Text, "{"+column+"}") }
+
 // Of returns the sentence about rows; it is empty if there is no row, if a cell is empty, and if no
 // number is finite.
 func (s *Sentence) Of(list List, rows any) string {

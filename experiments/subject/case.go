@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/particle"
 	"breadboard/experiments/columns"
 	"breadboard/toys"
+	"breadboard/toys/networks"
 )
 
 // Case is one algorithm on one toy, with the parameters that identify it. The key and with it the
@@ -237,4 +239,16 @@ func ShortCase[Row any](of func(Row) *Case) columns.List { return CaseColumns(of
 // RestOfCase returns the fields of WholeCase without those of ShortCase.
 func RestOfCase[Row any](of func(Row) *Case) columns.List {
 	return CaseColumns(of, ColumnOrder(Names(Parameters()))[2:]...)
+}
+
+// HMM returns the hidden Markov model whose paths of hidden states are the states of the target, and
+// nil if there is none.
+func (c *Case) HMM() *particle.HMM {
+	if f := c.Factored(); f != nil {
+		return f.Query.WholeHMM()
+	}
+	if m, is := c.Toy.Model.(*networks.Hidden); is {
+		return m.HMM()
+	}
+	return nil
 }

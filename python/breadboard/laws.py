@@ -20,7 +20,7 @@ from . import keys, tensors
 from .columns import Column, each, lead
 from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, of_system, seeding, stand_in
 from .lazy import Lazy
-from .loops import LEAST, NO_LOOPS, Path, Watch, has_loops
+from .loops import LEAST, NO_LOOPS, Path, Watch, has_loops, whiles_of
 from .npy import is_number, listed
 from .tables import numpy
 from .tree import KEPT, Kept, Node, Refused, Run, Stop, Tree, alike
@@ -31,6 +31,8 @@ IN_A_ROW = 5  # runs of each of these at the end, so that no state of so short a
 DUST = 1e-12  # no exception of so small a probability is a finding
 TRACED = "a debugger or a coverage tool traces the function, so its loops are followed try by try; without it those that keep nothing have no remainder"
 SEARCH = "The method edges.searchsorted(draws) compares the draws with each other too; np.searchsorted(edges, draws) has fewer branches. "
+LOOP = ("If a loop draws again until it accepts, something outlives a try, or may (breadboard help laws): write one try, which returns None if it rejects; "
+        "law(one_try).given(lambda y: y is not None) is then the distribution of the loop. ")
 MOST = 1_000_000  # branches, if nothing else is asked for
 PATIENCE = 5.0  # seconds of silence, after which a line says what is left
 UNSEEN = 1e-10  # of a mean, that outcomes may have that were not explored
@@ -476,7 +478,7 @@ class Walk:
 
         while tree.heap and branches < self.most and runs < 10 * self.most and time.monotonic() < tree.until:
             if time.monotonic() > self.talks:
-                self._say(where, branches, "searchsorted" in getattr(code, "co_names", ()), traced)
+                self._say(f, where, branches, "searchsorted" in getattr(code, "co_names", ()), traced)
             run, runs = Run(tree, heappop(tree.heap)[2]), runs + 1
             if tree.loops is not NO_LOOPS:
                 tree.loops.begin(run, lambda value: type(value) is Lazy or any(value is one for one in self.made))
@@ -535,7 +537,7 @@ class Walk:
             found = again if again.remainder - again._dust < LEAST else found
         return found
 
-    def _say(self, where: str, branches: int, searches: bool, traced: str) -> None:
+    def _say(self, f: Callable[..., Any], where: str, branches: int, searches: bool, traced: str) -> None:
         """Says once what is left where a law takes long."""
         self.talks = math.inf
         left = total(-mass for mass, _, _ in self.tree.heap) + float(total(p for p, _ in self.tree.lost))
@@ -543,10 +545,10 @@ class Walk:
         if branches and self.most == MOST and likely > 100 * MOST and left > 0.5 and self.tree.until == math.inf:  # nothing says that a remainder will do
             raise Refused("%s: the choices of its first branch have the entropy of %.2g equally likely branches, which take about %.2g minutes; take less, as fewer particles or data, "
                           "or give most= or seconds=, which leave a remainder" % (where, likely, likely / branches * PATIENCE / 60))
+        tries = has_loops(f, whiles_of)
         about = "" if not branches or likely <= 2 * branches else "The choices of its first branch have the entropy of %.2g equally likely branches, which take about %.2g minutes. " % (likely, likely / branches * PATIENCE / 60)
         print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not explored. %sTake less, as fewer particles or data, or a larger cut=, or seconds=, which leaves a remainder. "
-              "%sIf a loop draws again until it accepts, something outlives a try, or may (breadboard help laws): write one try, which returns None if it rejects; "
-              "law(one_try).given(lambda y: y is not None) is then the distribution of the loop%s" % (where, PATIENCE, branches, left, about, SEARCH if searches else "", traced), file=sys.stderr, flush=True)
+              "%s%s%s" % (where, PATIENCE, branches, left, about, SEARCH if searches else "", LOOP if tries else "", traced), file=sys.stderr, flush=True)
 
     def _note(self, branch: Branch) -> None:
         """Keeps a branch to be run again at the end: the first ones, and others by chance, each as likely."""

@@ -175,15 +175,21 @@ def reads_variables(code: types.CodeType, names: Mapping[str, Any], values: Iter
     return False
 
 
-def has_loops(f: Any, depth: int = 4) -> bool:
-    """Whether a function, or one that it names, has such a loop."""
+def whiles_of(code: types.CodeType) -> List[Any]:
+    """The jumps back of a function that are no for loop's."""
+    at = {one.offset: one for one in dis.get_instructions(code)}
+    return [one for one in at.values() if (one.opcode in dis.hasjrel or one.opcode in dis.hasjabs) and one.argval <= one.offset and at[one.argval].opname != "FOR_ITER"]
+
+
+def has_loops(f: Any, of: Callable[[types.CodeType], Any] = loops_of, depth: int = 4) -> bool:
+    """Whether a function, or one that it names, has loops of a kind."""
     f = getattr(f, "__func__", getattr(f, "func", f))
     code = getattr(f, "__code__", None)
     if code is None or not depth:
         return False
     cells = [cell.cell_contents for cell in f.__closure__ or () if cell != type(cell)()]
     named = [f.__globals__[name] for name in code.co_names if name in f.__globals__] + [inner for inner in code.co_consts if isinstance(inner, types.CodeType)]
-    return any(len(loops_of(one)) > 0 if isinstance(one, types.CodeType) else isinstance(one, types.FunctionType) and has_loops(one, depth - 1) for one in [code, *named, *cells])
+    return any(len(of(one)) > 0 if isinstance(one, types.CodeType) else isinstance(one, types.FunctionType) and has_loops(one, of, depth - 1) for one in [code, *named, *cells])
 
 
 class Same:

@@ -65,7 +65,7 @@ walk <- function(tree, call, most, check) {
   seed <- seed_now()
   speaks <- proc.time()[[3]] + PATIENCE
   while (runs < most && proc.time()[[3]] < tree$until && !is.null(branch <- pop(tree))) {
-    if (proc.time()[[3]] > speaks) speaks <- says_slow(branches)
+    if (proc.time()[[3]] > speaks) speaks <- says_slow(call, branches)
     runs <- runs + 1
     begin(tree, branch)
     answer <- answer_of(tree, call)
@@ -90,10 +90,18 @@ walk <- function(tree, call, most, check) {
   as_found(tree, answers, vapply(split(ps, factor(of, seq_along(answers))), sum, 1), branches)
 }
 
-says_slow <- function(branches) {
-  message("breadboard: after ", PATIENCE, " seconds and ", branches, " branches the distribution is not complete. If a loop draws again until it accepts, write one try, which returns NA if it rejects; ",
-    "given(law(one_try), function(y) !is.na(y)) is the distribution of the loop. Otherwise a larger cut = or seconds = leaves a remainder")
+says_slow <- function(call, branches) {
+  message("breadboard: after ", PATIENCE, " seconds and ", branches, " branches the distribution is not complete. ",
+    if (tries(get0("f", environment(call)))) "If a loop draws again until it accepts, write one try, which returns NA if it rejects; given(law(one_try), function(y) !is.na(y)) is the distribution of the loop. ",
+    "A larger cut = or seconds = leaves a remainder")
   Inf
+}
+
+# Whether a function, or one that it names and that is of no package, has a loop that may draw until it accepts.
+tries <- function(f, depth = 4) {
+  if (!is.function(f) || is.primitive(f) || isNamespace(environment(f)) || !depth) return(FALSE)
+  names <- unique(all.names(body(f)))
+  any(c("while", "repeat") %in% names) || any(vapply(names, function(name) tries(get0(name, environment(f), mode = "function"), depth - 1), NA))
 }
 
 # Runs a branch once more, which must give the same.

@@ -363,9 +363,11 @@ func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 		case out.narrowest(within) <= width:
 			parts = []peopleTable{out}
 		case k >= spares && !within:
-			parts, within, k = out.split(width), true, k-1
+			parts, within, k = out.split(width, false), true, k-1
 		case k >= len(order):
-			return []peopleTable{upright}, fit
+			if parts = out.split(width, true); parts == nil {
+				return []peopleTable{upright}, fit
+			}
 		default:
 			gone[order[k]] = true
 		}
@@ -386,8 +388,9 @@ func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 
 // split returns several tables that show the columns from the first answer on, as many in each as
 // the width has room for, behind those left of it. It returns none if no column is left of it, so
-// that rows would have no names, or if there is no room for one of them.
-func (p peopleTable) split(width int) (parts []peopleTable) {
+// that rows would have no names, or if there is no room for one of them, with or without breaking
+// words.
+func (p peopleTable) split(width int, within bool) (parts []peopleTable) {
 	first := p.firstAnswer()
 	for from := first; 0 < from && from < len(p.columns); {
 		var part peopleTable
@@ -398,7 +401,7 @@ func (p peopleTable) split(width int) (parts []peopleTable) {
 				gone[i] = i < from || i > to
 			}
 			more := p.without(gone)
-			if more.narrowest(false) > width {
+			if more.narrowest(within) > width {
 				break
 			}
 			part, to = more, to+1
@@ -443,12 +446,12 @@ func called(c Column) string {
 	return cmp.Or(c.Name, c.Title)
 }
 
-// sparing returns the columns that can be left out, from the right: all but the answers and the
-// first. The spares among them, behind the first answer, are left out before any word is broken.
+// sparing returns the columns that can be left out, from the right: all but the answers, the
+// first and those that the sentence above names. The spares among them, behind the first answer, are left out before any word is broken.
 func (p peopleTable) sparing() (order []int, spares int) {
 	first := p.firstAnswer()
 	for i := len(p.columns) - 1; i > 0; i-- {
-		if p.columns[i].Answer {
+		if p.columns[i].Answer || p.columns[i].Named {
 			continue
 		}
 		order = append(order, i)

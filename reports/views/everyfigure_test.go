@@ -213,7 +213,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 	all["TemperCompareReport"] = reportOf(t, mcmc.TemperCompareReport, ran(t, temper.Comparison(), ladders(t), temper.Comparison().Standard))
 	all["KernelsReport"] = checks.KernelsReport(kernels.Forms().Listing.Descriptions())
 	all["SchedulesReport"] = annealing.SchedulesReport(placement.Forms().Listing.Descriptions())
-	all["SweepReport"] = sweeps.SweepReport(reporttest.Swept(t, sweepSpec))
+	all["SweepReport"] = sweeps.SweepReport(reporttest.Swept(t, sweepSpec), false)
 	all["SweepPlanReport"] = sweeps.SweepPlanReport(longtest.Must(reporttest.Planned(t, sweepSpec).Plan())(t))
 	all["SweepStatusReport"] = sweeps.SweepStatusReport(&sweep.Status{Cells: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}}}})
 	all["ToysReport"] = data.ToysReport(toys.Paper())

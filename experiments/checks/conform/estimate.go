@@ -25,7 +25,8 @@ import (
 type Estimates struct {
 	Claim verdicts.Claim
 	// Largest and Smallest bound log Zhat in nats; NaN if they are not known. For the claim of no
-	// bias an unknown Largest is that of averages of products of the annealing's own increments.
+	// bias an unknown Largest is that of averages of products of the annealing's own increments, and of particle filters of
+	// a hidden Markov model.
 	Largest, Smallest float64
 	// Number says that Z is a given number, and the task only its container.
 	Number bool
@@ -320,6 +321,9 @@ func unbiasedForm() claimForm {
 		largest, err := verdicts.LargestWeight(ctx, a.on.Annealing())
 		if err != nil {
 			return nil, a.on.Wrong(err)
+		}
+		if h := a.on.HMM(); h != nil {
+			largest = max(largest, h.LargestEstimate())
 		}
 		return verdicts.NewUnbiased(a.logZ, known(a.largest, largest+a.logZ1))
 	})

@@ -76,7 +76,7 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 	case d.OfLibrary:
 		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible with respect to the target, and it declares no time reversal; "+flow(d.BalanceAt))
 	case d.Invariance > slack:
-		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible with respect to the target, and its rows determine no time reversal; "+flow(d.BalanceAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, check.Fault, "not reversible with respect to the target, and it leaves another distribution invariant; "+flow(d.BalanceAt))
 	default:
 		k.within(beta, "detailed_balance", d.Balance, slack, check.Note, "not reversible; its time reversal is computed from its rows; "+flow(d.BalanceAt))
 	}

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/estimators"
 	"breadboard/chains/selector"
 	"breadboard/exact/laws"
+	"breadboard/experiments/subject"
 )
 
 // Choice is an estimator as selected. Its family constructs the estimator and its distribution on a
@@ -124,6 +125,23 @@ func Standard() []string {
 	return []string{
 		"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "pf", "chib", "chib:chain", "cms", "cms:first", "ns", "mf", "mf:sym", "vb", "vb:sym", "bic",
 	}
+}
+
+// parsed returns the options with those estimators that can be read, and why the others cannot; or
+// with all of them if none can.
+func (o *Options) parsed() (*Options, subject.Failures) {
+	kept, failed := *o, subject.Failures(nil)
+	kept.Estimators = slices.DeleteFunc(slices.Clone(o.Estimators), func(text string) bool {
+		_, _, err := parseAll([]string{text})
+		if err != nil {
+			failed.Add(subject.NewFailure(subject.Params{{Name: "estimator", Value: text}}, subject.NewMisread(err)))
+		}
+		return err != nil
+	})
+	if len(kept.Estimators) == 0 {
+		return o, nil
+	}
+	return &kept, failed
 }
 
 // parseAll returns the estimators of selectors, each once, and those among them that All names.

@@ -49,7 +49,7 @@ func (o *Options) onFactors(ctx context.Context, c subject.Case, h study.How) (r
 					rows = append(rows, row)
 				}
 			}
-		case choice.filter && (&target{on: &c}).hmm() != nil:
+		case choice.filter && c.HMM() != nil:
 			more, err := o.filterRows(ctx, &c, choice, shared, study.How{Workers: h.Workers})
 			if err != nil {
 				return nil, aboutToy(&c, err)

@@ -16,7 +16,6 @@ import (
 	"breadboard/exact/smc"
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
-	"breadboard/toys/networks"
 )
 
 // resampled is the proposal and the resampling of a particle filter.
@@ -119,22 +118,22 @@ func filterChoice(r resampled) Choice {
 		fits:   isHMM, smallest: 1, largest: maxParticles, letter: "P", whole: true,
 		settings: func(_ *target, n int) string { return fmt.Sprintf("P=%d", n) },
 		make: func(_ context.Context, t *target, _ finite, n int) (estimator, error) {
-			flow, err := particle.NewRecent(t.hmm(), r.proposal)
+			flow, err := particle.NewRecent(t.on.HMM(), r.proposal)
 			if err != nil {
 				return nil, err
 			}
 			run, err := particle.NewSMC(flow, n, r.scheme, r.threshold)
-			return &filter{run, laws.ParticlesWork(t.hmm(), r.proposal, n)}, err
+			return &filter{run, laws.ParticlesWork(t.on.HMM(), r.proposal, n)}, err
 		},
 		law: func(ctx context.Context, t *target, n, _ int) (laws.Law, error) {
-			return laws.NewParticles(ctx, t.hmm(), r.proposal, r.setting(n))
+			return laws.NewParticles(ctx, t.on.HMM(), r.proposal, r.setting(n))
 		},
 	}}
 }
 
 // isHMM returns an error if the target is no hidden Markov model.
 func isHMM(t *target) error {
-	if t.hmm() == nil {
+	if t.on.HMM() == nil {
 		return errors.New("it needs a hidden Markov model, such as hmm:weather")
 	}
 	return fromPrior(t)
@@ -144,7 +143,7 @@ func isHMM(t *target) error {
 // list.
 func (o *Options) filterRows(ctx context.Context, c *subject.Case, choice Choice, shared *Shared, h study.How) (rows []Row, err error) {
 	t := &target{Target: &laws.Target{}, on: c, shared: *shared}
-	_, t.LogZ = t.hmm().Forward()
+	_, t.LogZ = t.on.HMM().Forward()
 	plans, err := choice.plans(ctx, t, o.Work, h.Workers)
 	for i := 0; i < len(plans) && err == nil; i++ {
 		var more []Row
@@ -154,21 +153,10 @@ func (o *Options) filterRows(ctx context.Context, c *subject.Case, choice Choice
 	return rows, err
 }
 
-// hmm returns the target as a hidden Markov model, and nil if it is none.
-func (t *target) hmm() *particle.HMM {
-	if f := t.on.Factored(); f != nil {
-		return f.Query.WholeHMM()
-	}
-	if m, is := t.on.Toy.Model.(*networks.Hidden); is {
-		return m.HMM()
-	}
-	return nil
-}
-
 // emissions returns the number of emission probabilities that some work evaluates on a hidden
 // Markov model, and 0 on another target.
 func (t *target) emissions(w estimators.Work) float64 {
-	h := t.hmm()
+	h := t.on.HMM()
 	if h == nil {
 		return 0
 	}

@@ -228,6 +228,7 @@ func (c *candidate) plan(ctx context.Context, works []float64, workers int) (err
 // rows are sorted by case, estimator, work and number of trials. Steps are proportional to the
 // times of the distributions (see Choice.steps).
 func planOf(ctx context.Context, cases []subject.Case, o *Options) (p study.Plan[Row], err error) {
+	o, failed := o.parsed()
 	var listed, large []subject.Case
 	for _, c := range cases {
 		if c.Factored() != nil {
@@ -258,7 +259,7 @@ func planOf(ctx context.Context, cases []subject.Case, o *Options) (p study.Plan
 			rows = append(rows, more...)
 			h.Add(1)
 		}
-		return rows, err
+		return rows, failed.With(ctx, len(rows), err)
 	}
 	return p, nil
 }

@@ -22,6 +22,9 @@ func SMCReport(rows []smc.Row) *reports.Report {
 	var cells [][]any
 	for _, run := range reports.ByCase(rows, (*smc.Row).TheCase) {
 		r.CaseNotes(&run[0].Case, SMCNotes(run))
+		if run[0].Case.HMM() != nil {
+			r.Note("toy %[1]s: this anneals whole paths of the hidden Markov model; its particle filter is pf: breadboard evidence --toy %[1]s --estimator pf:2:systematic has the exact bias, and breadboard help validate checks a filter of your own", run[0].Case.Toy.Name)
+		}
 		limit, top, most := math.NaN(), 0.0, 1.0
 		for i := range run {
 			s := &run[i]

@@ -21,9 +21,17 @@ import (
 )
 
 // SweepReport returns the report of the merged results of a sweep. It has a Fault if cells have
-// failed.
-func SweepReport(m *sweep.Merged) *reports.Report {
-	r := reports.New("sweep", Sweep(m))
+// failed. If files have the rows, people read a summary.
+func SweepReport(m *sweep.Merged, inFiles bool) *reports.Report {
+	r := &reports.Report{}
+	t := reports.Table{Name: "sweep", Table: Sweep(m)}
+	if inFiles {
+		t.Brief = table.New(sweepFields(m.Sweep), []sweep.Row(nil))
+		t.Summary = func(func(string) string) string {
+			return fmt.Sprintf("%d of %d cells of %s have results\n", m.Sweep.Len()-m.Missing, m.Sweep.Len(), m.Sweep.Study().Name)
+		}
+	}
+	r.Add(t)
 	failed, first := 0, ""
 	for _, row := range m.Rows {
 		if row.Error == "" {

@@ -76,7 +76,8 @@ func Findings(w *verdicts.Watch, values []Value, rows, fault, far, excluded stri
 func (v Value) finding(alone float64) check.Finding {
 	f := check.EValue(v.Name, v.LogE, alone, v.Says, func() string { return v.Says })
 	if f.Verdict == check.Pass {
-		if f.Verdict = check.Note; v.Says != "" {
+		f.Verdict, f.Where = check.Note, ""
+		if v.LogE > 0 && v.Says != "" {
 			f.Where = "if anything, " + v.Says
 		}
 	}

@@ -227,7 +227,7 @@ func (u *urn) take(draws []int32) (left, times float64) {
 
 func (u *urn) value() float64 { return u.logE + number.Log(u.won) }
 
-func evenness(urns []urn) Value {
+func evenness(urns []urn, rows int) Value {
 	v := Value{Name: tooEven}
 	if len(urns) == 0 {
 		return v
@@ -240,6 +240,6 @@ func evenness(urns []urn) Value {
 	}
 	v.LogE = number.LogMean(logs)
 	v.Says = fmt.Sprintf("the counts are too even for independent draws, in blocks of %d rows, as in draws without replacement or stratified draws",
-		urns[best].size)
+		min(rows, urns[best].size))
 	return v
 }

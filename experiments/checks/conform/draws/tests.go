@@ -166,7 +166,7 @@ func (t *tally) order() []Value {
 		return nil
 	}
 	t.follow()
-	return []Value{t.repeated(), t.successive(), t.blocks.Value(), evenness(t.urns)}
+	return []Value{t.repeated(), t.successive(), t.blocks.Value(), evenness(t.urns, t.n)}
 }
 
 func (t *tally) state(x int) string { return "state " + t.Codes.Label(x) }
