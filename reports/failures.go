@@ -12,8 +12,8 @@ import (
 
 // WithFailures adds a note that says why subjects have failed, and a row for each of them at the
 // end of the first table, which has only the subject and the reason. So the failure is in every
-// format. A fault of a subject, or that it cannot be read, becomes the report's Fault. A check that cannot examine some of its
-// subjects has failed. It returns the report.
+// format. A fault of a subject, or that it cannot be read, becomes the report's Fault. A check that
+// cannot examine some of its subjects has failed. It returns the report.
 func (r *Report) WithFailures(failed subject.Failures) *Report {
 	if len(failed) == 0 {
 		return r

@@ -25,8 +25,8 @@ func NewFailure(of Params, err error) error {
 // Unwrap returns the error without the subject.
 func (f Failure) Unwrap() error { return f.error }
 
-// Misread is the error of an entry of a list that cannot be read: the answers of the others are kept,
-// and the input is wrong.
+// Misread is the error of an entry of a list that cannot be read: the answers of the others are
+// kept, and the input is wrong.
 type Misread struct{ error }
 
 // NewMisread returns the error of an entry.
