@@ -130,8 +130,9 @@ func floats(wide []number.Wide) []float64 {
 	return v
 }
 
-// LargestEstimate returns the log of the product of the largest likelihoods of a hidden state at each
-// time. No particle filter has a larger estimate, since each of its factors is a mean of likelihoods.
+// LargestEstimate returns the log of the product of the largest likelihoods of a hidden state at
+// each time. No particle filter has a larger estimate, since each of its factors is a mean of
+// likelihoods.
 func (h *HMM) LargestEstimate() (logZ float64) {
 	for _, y := range h.Y {
 		most := 0.0

@@ -241,8 +241,8 @@ func RestOfCase[Row any](of func(Row) *Case) columns.List {
 	return CaseColumns(of, ColumnOrder(Names(Parameters()))[2:]...)
 }
 
-// HMM returns the hidden Markov model whose paths of hidden states are the states of the target, and
-// nil if there is none.
+// HMM returns the hidden Markov model whose paths of hidden states are the states of the target,
+// and nil if there is none.
 func (c *Case) HMM() *particle.HMM {
 	if f := c.Factored(); f != nil {
 		return f.Query.WholeHMM()

@@ -446,8 +446,9 @@ func called(c Column) string {
 	return cmp.Or(c.Name, c.Title)
 }
 
-// sparing returns the columns that can be left out, from the right: all but the answers, the
-// first and those that the sentence above names. The spares among them, behind the first answer, are left out before any word is broken.
+// sparing returns the columns that can be left out, from the right: all but the answers, the first
+// and those that the sentence above names. The spares among them, behind the first answer, are left
+// out before any word is broken.
 func (p peopleTable) sparing() (order []int, spares int) {
 	first := p.firstAnswer()
 	for i := len(p.columns) - 1; i > 0; i-- {

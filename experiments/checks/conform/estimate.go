@@ -25,8 +25,8 @@ import (
 type Estimates struct {
 	Claim verdicts.Claim
 	// Largest and Smallest bound log Zhat in nats; NaN if they are not known. For the claim of no
-	// bias an unknown Largest is that of averages of products of the annealing's own increments, and of particle filters of
-	// a hidden Markov model.
+	// bias an unknown Largest is that of averages of products of the annealing's own increments,
+	// and of particle filters of a hidden Markov model.
 	Largest, Smallest float64
 	// Number says that Z is a given number, and the task only its container.
 	Number bool

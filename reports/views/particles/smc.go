@@ -23,7 +23,7 @@ func SMCReport(rows []smc.Row) *reports.Report {
 	for _, run := range reports.ByCase(rows, (*smc.Row).TheCase) {
 		r.CaseNotes(&run[0].Case, SMCNotes(run))
 		if run[0].Case.HMM() != nil {
-			r.Note("toy %[1]s: this anneals whole paths of the hidden Markov model; its particle filter is pf: breadboard evidence --toy %[1]s --estimator pf:2:systematic has the exact bias, and breadboard help validate checks a filter of your own", run[0].Case.Toy.Name)
+			r.Note("toy %s: this anneals whole paths of the hidden Markov model; the exact bias of its particle filter is that of the estimator pf:2:systematic of evidence, and breadboard help validate checks a filter of your own", run[0].Case.Toy.Name)
 		}
 		limit, top, most := math.NaN(), 0.0, 1.0
 		for i := range run {
