@@ -34,15 +34,6 @@ func (n *Network) Write(path string) ([]byte, error) {
 	return data, nil
 }
 
-// Reads lists the endings of the formats that are read, for help.
-func Reads() string {
-	var list []string
-	for _, f := range Formats() {
-		list = append(list, strings.Join(f.Endings, ", ")+" ("+f.Title+")")
-	}
-	return strings.Join(list, ", ")
-}
-
 // oddName says which of the names may be one that a format cannot hold.
 func (n *Network) oddName() string {
 	for _, v := range n.Variables {
