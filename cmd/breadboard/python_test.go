@@ -167,7 +167,7 @@ func TestWorkflow(t *testing.T) {
 	}
 	for _, wrong := range []bool{false, true} {
 		if wrong { // it accepts everything
-			kernel = strings.Replace(kernel, "min(0.0, logf[y] - logf[x])", "0.0", 1)
+			kernel = strings.Replace(kernel, "min(0.0, log_f[y] - log_f[x])", "0.0", 1)
 		}
 		dir, runner := t.TempDir(), t.TempDir()
 		bin := filepath.Join(runner, "bin")
