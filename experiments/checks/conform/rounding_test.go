@@ -225,10 +225,10 @@ func TestZeros(t *testing.T) {
 			wrong := aCopy(right)
 			wrong.LogW[row] = 0.1
 			out = checked(t, l, input(d, source(wrong, short)), Options{})
-			findsAt(t, name+": a weight that should be infinite and is not", out, d.String()+" outcomes", fmt.Sprintf("row %d: ", row))
+			findsAt(t, name+": a weight that should be infinite and is not", out, d.String()+" outcomes", fmt.Sprintf("row %d: ", row+1))
 			out = checked(t, l, input(d, source(wrong, everything)), Options{})
 			findsAt(t, name+": a sum that should be infinite and is not", out, d.String()+" increments",
-				fmt.Sprintf("row %d: log w is 0.1, but the increments along its path sum to ", row))
+				fmt.Sprintf("row %d: log w is 0.1, but the increments along its path sum to ", row+1))
 		}
 	}
 }
