@@ -40,8 +40,7 @@ const (
 	maxNestedPoints = 1 << 26
 )
 
-// newNestedExact returns the distribution of nested sampling with exact draws. It fails for invalid
-// settings (see NestedOptions.Validate).
+// newNestedExact returns the distribution of nested sampling with exact draws and valid settings.
 //
 // Time is O(grid points x deaths) for each level, with some 60/gridStep points for K up to 5, and K
 // times 60 beyond. If that is above two billion products, or the points take more than a gigabyte,
@@ -51,9 +50,6 @@ const (
 // is that with a lower likelihood of the highest level, which accounts for the dropped volume; it
 // fails if that level is then no longer the highest.
 func newNestedExact(t *Target, o estimators.NestedOptions) (*NestedExact, error) {
-	if err := o.Validate(); err != nil {
-		return nil, err
-	}
 	k := o.Particles
 	levels, _ := estimators.LevelsOf(t.logLaw(chains.At(0)), t.LogL)
 	last := len(levels) - 1

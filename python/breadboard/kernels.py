@@ -126,7 +126,7 @@ def followed(
 
     def row(walk: Walk, values: Any, shape: Sequence[int], x: int) -> Row:
         try:
-            found = _law_of_move(walk, *_with_target(move, walk, place, values, shape), x if own is None else own[x])
+            found = _law_of_move(walk, _with_target(move, walk, place, values, shape), x if own is None else own[x])
         except (Open, TypeError) as error:
             if walk.tree.until < time.monotonic():
                 raise Open("from the state %d the distribution of the move %s is not complete after %g seconds; %s" % (x, kernel.__name__, ROW_SECONDS, TRIES)) from None
@@ -151,7 +151,7 @@ def followed(
         for kind in kinds():
             try:
                 with Walk(kind, place, cut, most, ROW_SECONDS, False, False) as walk:
-                    found = walk.law(_with_target(move, walk, place, values, shape)[0], (x if own is None else own[x],))
+                    found = walk.law(_with_target(move, walk, place, values, shape), (x if own is None else own[x],))
             except Exception:
                 break  # which the walk for the row raises again
             if not any(text.startswith("AttributeError") for text in found.raised):
@@ -300,7 +300,7 @@ def _rows_of_columns(walk: Walk, row: Callable[..., Row], values: List[Any], sha
     return [rows[at] for at in range(len(values))]
 
 
-def _with_target(move: Callable[..., Any], walk: Walk, place: str, values: Any, shape: Any) -> Tuple[Callable[..., Any], ...]:
+def _with_target(move: Callable[..., Any], walk: Walk, place: str, values: Any, shape: Any) -> Callable[..., Any]:
     """The move as a function of the state and the generator alone."""
     parameters = _parameters(move)
     target = {"logf": values, "log_f": values, "shape": tuple(shape)}
@@ -312,7 +312,7 @@ def _with_target(move: Callable[..., Any], walk: Walk, place: str, values: Any, 
     if len(rest) == 2 and not {"logf", "log_f"} & set(known):
         known[rest[0]] = values
     if not known:
-        return (move,)
+        return move
 
     def of_state(*given: Any, **named: Any) -> Any:
         left, args, by_name, places = list(given), [], dict(named), True
@@ -326,7 +326,7 @@ def _with_target(move: Callable[..., Any], walk: Walk, place: str, values: Any, 
                 by_name[name] = left.pop(0)
         return move(*args, *left, **by_name)
 
-    return (of_state,)
+    return of_state
 
 
 POSITIONAL = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD

@@ -154,12 +154,12 @@ func families(selectors []string) (out []placement.Family, objectives []gradient
 // none of the cases.
 func checkLengths(ctx context.Context, cases []subject.Case, families []placement.Family) error {
 	for _, f := range families {
+		if !f.OwnLength {
+			continue
+		}
 		var wrong error
 		for i := range cases {
 			c := &cases[i]
-			if !f.OwnLength {
-				break
-			}
 			_, _, err := place(ctx, c, f, placement.NewGround(c.Annealing().Path(), c.Annealing().Transitions(), 1))
 			if err == nil {
 				wrong = nil

@@ -250,7 +250,7 @@ func (v vectors) addTerms() {
 				avo.VMOVUPD(v.add(v.times(s, at(one.next, x, part)), at(one.to, x, part)), at(one.to, x, part))
 			}
 			r, d := v.minus(v.load(at(nlogf, x, part)), at(logf, x, part)), v.minus(here, there)
-			near, fell := v.where(r, c[0], zero)
+			near := v.where(r, c[0], zero)
 			far := fmt.Sprint("far", part)
 			avo.JZ(op.LabelRef(far))
 			sum := v.add(one, v.times(r, c[4]))
@@ -259,23 +259,22 @@ func (v vectors) addTerms() {
 			sum = v.add(r, v.times(v.times(v.times(r, r), c[1]), sum))
 			v.take(near, v.minus(zero, v.times(here, sum)), d, d)
 			avo.Label(far)
-			v.take(fell, d, zero, d)
+			v.take(r, d, zero, d) // where r has a sign
 			avo.VMOVUPD(v.add(v.times(d, open), at(refused, x, part)), at(refused, x, part))
 		}
 	})
 	end()
 }
 
-// where returns the mask of the numbers of r between two others, and r itself as that of those with
-// a sign, and sets the flag of zero if there are none of the former. It is for AVX2, of which masks
-// are vectors.
-func (v vectors) where(r, low, high vector) (between, signed reg.Register) {
+// where returns the mask of the numbers of r between two others, and sets the flag of zero if there
+// are none. It is for AVX2, of which masks are vectors, and their signs count.
+func (v vectors) where(r, low, high vector) reg.Register {
 	near, below := v.register(), v.register()
 	avo.VCMPPD(op.Imm(0x1e), low, r, near)
 	avo.VCMPPD(op.Imm(0x11), high, r, below)
 	avo.VANDPD(below, near, near)
 	avo.VPTEST(near, near)
-	return near, r
+	return near
 }
 
 // take writes the numbers of x where a mask is set, and else those of y.
