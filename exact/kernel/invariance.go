@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"breadboard/chains"
 	"breadboard/chains/errs"
@@ -133,14 +134,14 @@ type Own struct {
 // the same change in a kernel with more digits would be an error. So is a state that no move
 // reaches (see reached), if float64 holds what it needs. A state may be far out of balance, and its
 // probability so small that the largest |(p T)(y) - p(y)| does not show it. Time is O(entries), and
-// a sort of the states.
+// a sort of the states if one of them may be such a state.
 func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind Own) {
 	f := &Flows{rows: d.rows, logf: d.logf, ulps: roundingUnits(k, d.rows, d.logf)}
 	f.turned.Turn(d.rows, d.logf, &f.fill)
 	_, high := number.Bounds(d.logf)
 	worst := violation{state: -1}
 	blind.State = -1
-	reached := d.reached()
+	reached := sync.OnceValue(d.reached)
 	for _, y := range d.on {
 		change, excused, small := f.change(y)
 		text := turnedProbability(rounding, d.logZ, d.logf[y])
@@ -151,7 +152,7 @@ func (d *Diagnosis) Own(k chains.Kernel, slack, rounding float64) (wrong, blind 
 		beyond := change < 0 && tiny                                        // see beyondRows
 		lost := turnedProbability(absoluteUnits*0x1p-52, d.logZ, d.logf[y]) // by rows whose sums round it away
 		switch {
-		case change < 0 && size > excused && size <= lost && !reached[y] && held:
+		case change < 0 && size > excused && size <= lost && held && !reached()[y]:
 			if lost > blind.Excused {
 				blind = Own{y, change, lost}
 			}
