@@ -37,15 +37,15 @@ func Tabulate[S comparable](m Mover[S], states []S) (*Listed[S], error) {
 	}
 	k := &Listed[S]{m, append([]S(nil), states...), make(map[S]int, len(states))}
 	for i := range k.states {
-		if err := k.enter(i); err != nil {
+		if err := k.numberState(i); err != nil {
 			return nil, err
 		}
 	}
 	return k, nil
 }
 
-// enter gives state i of the list its number.
-func (k *Listed[S]) enter(i int) (err error) {
+// numberState gives state i of the list its number.
+func (k *Listed[S]) numberState(i int) (err error) {
 	x := k.states[i]
 	defer func() {
 		if recover() != nil { // an interface may hold a slice, for example

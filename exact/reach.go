@@ -83,7 +83,7 @@ func (e *explorer) visit(ctx context.Context, s *stage.Stage, first bool) error 
 	changed := first || s.Partial
 	e.apart = e.apart || s.Partial
 	if changed {
-		e.enter(s.Here.On)
+		e.setDistribution(s.Here.On)
 	}
 	switch {
 	case e.sets.Count() == 1:
@@ -98,8 +98,8 @@ func (e *explorer) visit(ctx context.Context, s *stage.Stage, first bool) error 
 	return nil
 }
 
-// enter sets the current distribution, given if it is positive.
-func (e *explorer) enter(positive func(x int) bool) {
+// setDistribution sets the current distribution, given if it is positive.
+func (e *explorer) setDistribution(positive func(x int) bool) {
 	for x := range e.on {
 		if e.on[x] = positive(x); e.on[x] {
 			e.sets.Add(x)
@@ -114,7 +114,7 @@ func explore(ctx context.Context, a *chains.Annealing) (*explorer, error) {
 	if e == nil {
 		return nil, nil
 	}
-	e.enter(func(int) bool { return true })
+	e.setDistribution(func(int) bool { return true })
 	return e, operator.Connect(ctx, e.sets, a.Kernel(), e.on)
 }
 
@@ -129,13 +129,13 @@ func (e *explorer) report(a *chains.Annealing, s *Solution, lost bool) {
 	same := !e.apart && (geometric || len(a.Path().Kinks()) == 0)
 	r.EveryT = r.Kept && a.Kernel() != nil && chains.OfLibrary(a.Kernel()) && !operator.Varies(a.Kernel()) && (same || geometric)
 	r.Limit = r.EveryT && same && operator.Irreducible(a.Kernel())
-	r.weigh(a, s)
+	r.computeMasses(a, s)
 	s.Reach = r
 	s.note("%s", r.text())
 }
 
-// weigh finds the masses of the classes and the floor.
-func (r *Reach) weigh(a *chains.Annealing, s *Solution) {
+// computeMasses finds the masses of the classes and the floor.
+func (r *Reach) computeMasses(a *chains.Annealing, s *Solution) {
 	logf := make([]float64, len(r.Of))
 	a.LogF(logf, a.Distributions())
 	target := r.logMasses(logf)

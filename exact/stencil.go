@@ -159,7 +159,7 @@ func (s *stencil) solve(ctx context.Context, p *stage.Problem) (*Solution, bool,
 		}
 		if s.anchors(t) {
 			s.begin()
-			s.weigh(s.f, s.a[s.margin():])
+			s.addWeight(s.f, s.a[s.margin():])
 		}
 		if ends {
 			s.moves.begin()
@@ -212,8 +212,8 @@ func (s *stencil) renew() {
 // begin begins a scale at an anchor.
 func (s *stencil) begin() { s.scale, s.rise, s.fresh, s.weight = s.z, 0, 0, 0 }
 
-// weigh adds f times A to the weight.
-func (s *stencil) weigh(f, a []float64) {
+// addWeight adds f times A to the weight.
+func (s *stencil) addWeight(f, a []float64) {
 	for x, f := range f {
 		s.weight += float64(f * a[x])
 	}
@@ -394,7 +394,7 @@ func (s *narrow) solve(ctx context.Context, p *stage.Problem) (*Solution, bool, 
 			s.placePath()
 			s.begin()
 			for i := range s.rows {
-				s.weigh(s.rows[i].F[:], s.rows[i].A[:])
+				s.addWeight(s.rows[i].F[:], s.rows[i].A[:])
 			}
 		}
 		if s.anchors(t) || s.step != step {

@@ -76,7 +76,7 @@ func (n Numbers) read(path string, states int) (*Toy, error) {
 		file, _ := cutColumn(path)
 		t.Description = c.about + ", read from " + file
 	}
-	t.Doubt = joinNotes(c.note, joinNotes(Squeezed(path, c.space), n.doubt(path, c.g, Probabilities().form+":"+path)))
+	t.Doubt = joinNotes(c.note, joinNotes(Squeezed(path, c.space), n.ambiguity(path, c.g, Probabilities().form+":"+path)))
 	return t, nil
 }
 
@@ -95,9 +95,9 @@ func Squeezed(what string, shape *grid.Lattice) string {
 	return fmt.Sprintf("%s has the shape %v and is taken as %s, since axes of length one are dropped", what, shape, as)
 }
 
-// doubt says why numbers that were read from a file as such numbers may mean something else, and
-// what to write instead. It is empty if nothing speaks for that.
-func (n Numbers) doubt(path string, g []float64, instead string) string {
+// ambiguity says why numbers that were read from a file as such numbers may mean something else,
+// and what to write instead. It is empty if nothing speaks for that.
+func (n Numbers) ambiguity(path string, g []float64, instead string) string {
 	if n.form != LogF().form || !LikeProbabilities(g) {
 		return ""
 	}

@@ -62,7 +62,7 @@ func parseGraph(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	if t.G, t.Layout, err = numbers.readByLabel(at.file, space); err != nil {
 		return nil, err
 	}
-	t.Doubt = numbers.doubt(at.file, t.G, name+Probabilities().form+":"+at.file)
+	t.Doubt = numbers.ambiguity(at.file, t.G, name+Probabilities().form+":"+at.file)
 	return t, nil
 }
 

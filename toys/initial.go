@@ -149,7 +149,7 @@ func (n Numbers) initialForm(doc string) initialForm {
 				return Initial{}, err
 			}
 			initial, err := named(n.form + ":" + args.Text)(paths.NewEnds(logf, s.Toy.G))
-			initial.Doubt = joinNotes(shape, n.doubt(args.Text, logf, Probabilities().form+":"+args.Text))
+			initial.Doubt = joinNotes(shape, n.ambiguity(args.Text, logf, Probabilities().form+":"+args.Text))
 			return initial, err
 		},
 	}

@@ -66,17 +66,17 @@ func newCouplings(space *grid.Lattice, logf []float64) couplings {
 	switch {
 	case side == 1 || slices.Min(sides) < slices.Max(sides):
 	case side == 2:
-		m.read(logf, 0, 1, 0.5)
-		m.read(logf, len(logf)-1, -1, 0.5)
+		m.readCouplings(logf, 0, 1, 0.5)
+		m.readCouplings(logf, len(logf)-1, -1, 0.5)
 	default:
-		m.read(logf, 0, 1, 1)
+		m.readCouplings(logf, 0, 1, 1)
 	}
 	return m
 }
 
-// read adds couplings, times a weight, that are read off log f at a state and at those in which the
-// values of one and of two sites are changed by step.
-func (m couplings) read(logf []float64, x, step int, weight float64) {
+// readCouplings adds couplings, times a weight, that are read off log f at a state and at those in
+// which the values of one and of two sites are changed by step.
+func (m couplings) readCouplings(logf []float64, x, step int, weight float64) {
 	n := m.space.Dims()
 	field := make([]float64, n)
 	for i := range n {
@@ -112,8 +112,8 @@ func significant(d, a, b, c float64) float64 {
 // sites returns the number of sites, of which the last is the ghost; its value is 0.
 func (m couplings) sites() int { return len(m.k) }
 
-// enter sets the current state of the other methods.
-func (m couplings) enter(x int) {
+// setState sets the current state of the other methods.
+func (m couplings) setState(x int) {
 	for site := range m.space.Dims() {
 		m.v[site] = m.space.Coord(x, site)
 	}
@@ -139,7 +139,7 @@ func (m couplings) agree(i, j int) float64 {
 
 // energy returns the part of log f of a state that its couplings explain, up to a constant.
 func (m couplings) energy(x int) (total float64) {
-	m.enter(x)
+	m.setState(x)
 	for i := range m.k {
 		for j := range i {
 			total += m.agree(i, j)
@@ -148,9 +148,9 @@ func (m couplings) energy(x int) (total float64) {
 	return total
 }
 
-// rise returns by how much log f rises from x to y beyond the given rise that the couplings
+// logFChange returns by how much log f rises from x to y beyond the given rise that the couplings
 // explain, in nats.
-func rise(logf []float64, x, y int, explained float64) float64 {
+func logFChange(logf []float64, x, y int, explained float64) float64 {
 	if math.IsInf(logf[y], -1) {
 		return math.Inf(-1)
 	}
@@ -183,9 +183,9 @@ func bound(c chains.Chooser, k float64) bool {
 	return c.Flip(-math.Expm1(-k))
 }
 
-// turn returns a state with the values of some sites raised by a number, around the end. The ghost
-// stays.
-func (m couplings) turn(x int, sites uint32, by int) int {
+// rotateSpins returns a state with the values of some sites raised by a number, around the end. The
+// ghost stays.
+func (m couplings) rotateSpins(x int, sites uint32, by int) int {
 	y := x
 	for site := range m.space.Dims() {
 		if sites>>site&1 == 1 {
@@ -196,9 +196,9 @@ func (m couplings) turn(x int, sites uint32, by int) int {
 	return y
 }
 
-// settle returns y if the remainder of log f accepts it, and else x.
-func (m couplings) settle(c chains.Chooser, logf []float64, x, y int) int {
-	if y != x && c.Flip(metropolisAccept(0, rise(logf, x, y, m.energy(y)-m.energy(x)))) {
+// acceptByResidual returns y if the remainder of log f accepts it, and else x.
+func (m couplings) acceptByResidual(c chains.Chooser, logf []float64, x, y int) int {
+	if y != x && c.Flip(metropolisAccept(0, logFChange(logf, x, y, m.energy(y)-m.energy(x)))) {
 		return y
 	}
 	return x
@@ -207,29 +207,29 @@ func (m couplings) settle(c chains.Chooser, logf []float64, x, y int) int {
 // Move binds sites, and gives each cluster a new value.
 func (k SwendsenWang) Move(c chains.Chooser, logf []float64, x int) int {
 	m := newCouplings(k.Space, logf)
-	m.enter(x)
+	m.setState(x)
 	ghost := m.sites() - 1
 	y, done := x, m.grow(c, ghost, 0)
 	for site := range ghost {
 		if done>>site&1 == 0 {
 			cluster := m.grow(c, site, done)
-			y += m.turn(x, cluster, c.Uniform(m.values(site))) - x
+			y += m.rotateSpins(x, cluster, c.Uniform(m.values(site))) - x
 			done |= cluster
 		}
 	}
-	return m.settle(c, logf, x, y)
+	return m.acceptByResidual(c, logf, x, y)
 }
 
 // Move grows one cluster, and gives it another value.
 func (k Wolff) Move(c chains.Chooser, logf []float64, x int) int {
 	m := newCouplings(k.Space, logf)
-	m.enter(x)
+	m.setState(x)
 	site := c.Uniform(k.Space.Dims())
 	cluster, by := m.grow(c, site, 0), 1
 	if others := m.values(site) - 1; others > 1 {
 		by += c.Uniform(others)
 	}
-	return m.settle(c, logf, x, m.turn(x, m.flippedWith(cluster), by))
+	return m.acceptByResidual(c, logf, x, m.rotateSpins(x, m.flippedWith(cluster), by))
 }
 
 // flippedWith returns the sites that flip with a cluster: those outside of it if it holds the
@@ -299,7 +299,7 @@ func (k Wolff) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chain
 				cluster := part.global(s)
 				drawn := float64(bits.OnesCount32(cluster&^(1<<ghost))) / float64(ghost*others)
 				for by := 1; by <= others; by++ {
-					propose(m.turn(x, m.flippedWith(cluster), by), p*drawn)
+					propose(m.rotateSpins(x, m.flippedWith(cluster), by), p*drawn)
 				}
 			}
 		}
@@ -320,7 +320,7 @@ func (m couplings) settled(logf []float64, proposals func(x int, propose func(y 
 				stay += p
 				return
 			}
-			switch to := rise(logf, x, y, energy[y]-energy[x]); {
+			switch to := logFChange(logf, x, y, energy[y]-energy[x]); {
 			case to >= 0:
 			case to > smallFall: // which rounding is
 				refused := fallen(to)

@@ -27,7 +27,7 @@ type component struct {
 // components returns the parts of the sites of a state between which there are no bonds, the ghost
 // first. Sites of one value, which have no bonds and never change, are left out.
 func (m couplings) components(x int) (list []*component) {
-	m.enter(x)
+	m.setState(x)
 	seen := make([]bool, m.sites())
 	for site := range m.space.Dims() {
 		seen[site] = m.values(site) == 1
@@ -133,7 +133,7 @@ func (c *component) moves() []chains.Entry {
 			if one := s & -s; one < s {
 				raised[by][s] = raised[by][s^one] + raised[by][one]
 			} else {
-				raised[by][s] = c.turn(c.x, c.global(s), by) - c.x
+				raised[by][s] = c.rotateSpins(c.x, c.global(s), by) - c.x
 			}
 		}
 	}

@@ -73,7 +73,7 @@ func (g *Gibbs) Move(c chains.Chooser, _ []float64, x int) int {
 	s.states[slot] = h.Step(x, 1)
 	for t := 1; t <= g.flow.Stages(); t++ {
 		s.weigh(t)
-		s.settle()
+		s.foldWeights()
 		next := h.Step(x, t+1)
 		from := slot
 		slot = s.scheme.Keep(c, s.w, from, s.parents)
@@ -89,7 +89,7 @@ func (g *Gibbs) Move(c chains.Chooser, _ []float64, x int) int {
 		s.states[slot] = s.states[slot]*len(h.Pi) + next
 	}
 	s.weigh(g.flow.Stages() + 1)
-	s.settle()
+	s.foldWeights()
 	return s.states[c.Choose(s.w)]
 }
 

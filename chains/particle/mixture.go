@@ -150,7 +150,7 @@ func (f *Mixture) Start(chains.Chooser) int { return 0 }
 func (f *Mixture) LogWeight(t, x int) float64 {
 	c := f.clusters(t, x)
 	label := c.labels[t-1]
-	c.take(t - 1)
+	c.removePoint(t - 1)
 	if f.proposal == Prior {
 		return c.logDensity(label, f.m.Y[t-1])
 	}
@@ -243,9 +243,9 @@ func (c *clustering) put(i, l int) {
 	c.points++
 }
 
-// take takes a point out of its cluster. A cluster that is then empty is dropped; the last one
-// takes its number.
-func (c *clustering) take(i int) {
+// removePoint takes a point out of its cluster. A cluster that is then empty is dropped; the last
+// one takes its number.
+func (c *clustering) removePoint(i int) {
 	l := c.labels[i]
 	c.labels[i] = -1
 	c.size[l]--

@@ -80,7 +80,7 @@ func (r *Rejuvenated) LogTarget(x int) float64 { return r.filter.LogTarget(x) }
 // distribution given the partition of the others.
 func (f *Mixture) gibbs(c chains.Chooser, t, i, x int) int {
 	clusters := f.clusters(t, x)
-	clusters.take(i)
+	clusters.removePoint(i)
 	law, _ := clusters.choices(f.m.Y[i])
 	clusters.labels[i] = c.Choose(law)
 	return f.partitions.Rank(clusters.canonical())

@@ -92,7 +92,7 @@ func (s *SMC) Run(c chains.Chooser) Result {
 			if _, is := s.scheme.(Sorted); is {
 				s.sort(t)
 			}
-			s.settle()
+			s.foldWeights()
 			s.scheme.Parents(c, s.w, s.parents)
 			s.inherit()
 		}
@@ -104,7 +104,7 @@ func (s *SMC) Run(c chains.Chooser) Result {
 	if !s.weigh(s.flow.Stages() + 1) {
 		return Extinct(Trace(s.trace))
 	}
-	s.settle()
+	s.foldWeights()
 	return s.end(c.Choose(s.w))
 }
 
@@ -133,7 +133,7 @@ func (s *SMC) Meta(c chains.Chooser, x int) Result {
 			return s.impossible(x)
 		}
 		if Due(s.logw, s.threshold) {
-			s.settle()
+			s.foldWeights()
 			// The path continues for any weight, however small; a weight that float64 has rounded
 			// to zero counts as e^-708.
 			s.w[slot] = max(s.w[slot], 0x1p-1022)
@@ -152,7 +152,7 @@ func (s *SMC) Meta(c chains.Chooser, x int) Result {
 	if math.IsInf(s.logw[slot], 0) {
 		return s.impossible(x)
 	}
-	s.settle()
+	s.foldWeights()
 	return s.end(slot)
 }
 
@@ -228,9 +228,9 @@ func below(sum, squares, threshold float64, particles int) bool {
 	return sum*sum < (1-rounding)*threshold*float64(particles)*squares
 }
 
-// settle multiplies Zhat by the mean weight, normalises the weights, and lets them start again at
-// one.
-func (s *SMC) settle() {
+// foldWeights multiplies Zhat by the mean weight, normalises the weights, and lets them start again
+// at one.
+func (s *SMC) foldWeights() {
 	s.logZ += number.LogMean(s.logw)
 	Normalize(s.w, s.logw)
 	clear(s.logw)

@@ -102,20 +102,27 @@ func (s Sigmoid) Validate(T int) error {
 	return validateLength(T)
 }
 
-// rise returns 2 (s(a_t) - s(a_r)), through s(a) - s(b) = sinh((a-b)/2) / (2 cosh(a/2) cosh(b/2)).
-func (s Sigmoid) rise(t, r, T int) float64 {
+// sigmoidDifference returns 2 (s(a_t) - s(a_r)), through s(a) - s(b) = sinh((a-b)/2) / (2 cosh(a/2)
+// cosh(b/2)).
+func (s Sigmoid) sigmoidDifference(t, r, T int) float64 {
 	half := func(t int) float64 { return s.Delta * (2*float64(t)/float64(T) - 1) / 2 }
 	return math.Sinh(s.Delta*float64(t-r)/float64(T)) / math.Cosh(half(t)) / math.Cosh(half(r))
 }
 
 // Beta returns b_t. The quotient may round to slightly more than one, and b_t is never above one.
-func (s Sigmoid) Beta(t, T int) float64 { return min(1, s.rise(t, 1, T)/s.rise(T, 1, T)) }
+func (s Sigmoid) Beta(t, T int) float64 {
+	return min(1, s.sigmoidDifference(t, 1, T)/s.sigmoidDifference(T, 1, T))
+}
 
 // Rest returns 1 - b_t.
-func (s Sigmoid) Rest(t, T int) float64 { return min(1, s.rise(T, t, T)/s.rise(T, 1, T)) }
+func (s Sigmoid) Rest(t, T int) float64 {
+	return min(1, s.sigmoidDifference(T, t, T)/s.sigmoidDifference(T, 1, T))
+}
 
 // Step returns b_t - b_{t-1}.
-func (s Sigmoid) Step(t, T int) float64 { return s.rise(t, t-1, T) / s.rise(T, 1, T) }
+func (s Sigmoid) Step(t, T int) float64 {
+	return s.sigmoidDifference(t, t-1, T) / s.sigmoidDifference(T, 1, T)
+}
 
 // String returns "sigmoid:" and Delta.
 func (s Sigmoid) String() string { return fmt.Sprintf("sigmoid:%v", s.Delta) }

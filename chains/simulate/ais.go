@@ -87,18 +87,18 @@ func (p *AIS) Step(c chains.Chooser, t, x int) (next int, increment float64) {
 
 // load computes the kernel, log f and the increments of a step.
 func (p *AIS) load(step int) {
-	if p.enter(step); step == p.a.Distributions() {
+	if p.selectStage(step); step == p.a.Distributions() {
 		for x := range p.delta {
 			p.delta[x] = p.offset
 		}
 		return
 	}
-	p.weigh()
+	p.computeIncrements()
 	p.a.LogF(p.logf, p.t)
 }
 
-// enter finds the stage and the kernel of a step.
-func (p *AIS) enter(step int) {
+// selectStage finds the stage and the kernel of a step.
+func (p *AIS) selectStage(step int) {
 	T := p.a.Distributions()
 	if step < 1 || step > T {
 		panic(fmt.Sprintf("simulate: step %d of annealed importance sampling with %d", step, T))
@@ -116,8 +116,8 @@ func (p *AIS) enter(step int) {
 	}
 }
 
-// weigh computes log f_t - log f_{t-1} of each state.
-func (p *AIS) weigh() {
+// computeIncrements computes log f_t - log f_{t-1} of each state.
+func (p *AIS) computeIncrements() {
 	p.a.LogRatio(p.delta, p.t)
 	if p.a.Path().Zeros() {
 		p.weighZeros()

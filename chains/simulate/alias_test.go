@@ -116,7 +116,7 @@ func TestLanesDrawAsPlain(t *testing.T) {
 		}
 		states, logw := begin()
 		gen := seed
-		if n := f.take(&gen, states, logw); n != len(rows) || len(f.columns) != 0 {
+		if n := f.runStages(&gen, states, logw); n != len(rows) || len(f.columns) != 0 {
 			t.Fatalf("%d stages of %d were taken, and %d are left", n, len(rows), len(f.columns))
 		}
 		one, oneLogW := begin()

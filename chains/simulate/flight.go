@@ -50,9 +50,9 @@ func (f *flight) full() bool {
 	return stages == f.most || (stages+1)*f.states*rowWords(f.columns[stages-1])*8 > flightBytes
 }
 
-// take takes all chains through the stages, removes the stages, and returns their number. It adds
-// to each log weight, at each stage, the increment of the state before the move.
-func (f *flight) take(w *wyrand, states []int32, logw []float64) (stages int) {
+// runStages takes all chains through the stages, removes the stages, and returns their number. It
+// adds to each log weight, at each stage, the increment of the state before the move.
+func (f *flight) runStages(w *wyrand, states []int32, logw []float64) (stages int) {
 	stages = len(f.columns)
 	for first := 0; first < stages; {
 		width, end := f.columns[first], first+1

@@ -54,7 +54,7 @@ func (m *parting) part(k chains.Kernel) (part, error) {
 // leaf returns a kernel that makes one move, by a table or chain by chain, whichever takes less
 // time.
 func (m *parting) leaf(k chains.Kernel) (part, error) {
-	single, each := alone(k, m.watch), math.Inf(1)
+	single, each := singleMoves(k, m.watch), math.Inf(1)
 	if single != nil {
 		_, each = single.work()
 	}
@@ -294,9 +294,9 @@ func partsFor(a *chains.Annealing, d chains.Direction, k int, watch *Watch) (par
 		kernel, _ = chains.ReversalOf(kernel) // those of the library are known
 	}
 	if chains.MovesOf(kernel) == 1 {
-		return moveWithoutTables(kernel, a.States(), k, watch.look), nil
+		return moveWithoutTables(kernel, a.States(), k, watch.callLook), nil
 	}
-	p, err := (&parting{a.States(), k, maxTables / tableBytes, watch.look}).part(kernel)
+	p, err := (&parting{a.States(), k, maxTables / tableBytes, watch.callLook}).part(kernel)
 	if p == nil || err != nil {
 		return nil, err
 	}
@@ -320,7 +320,7 @@ func partsFor(a *chains.Annealing, d chains.Direction, k int, watch *Watch) (par
 // moveWithoutTables returns a kernel that makes one move, taken for one chain at a time, and nil if
 // the rows do not take much longer.
 func moveWithoutTables(k chains.Kernel, states, count int, watch func() error) part {
-	p := alone(k, watch)
+	p := singleMoves(k, watch)
 	if p == nil {
 		return nil
 	}

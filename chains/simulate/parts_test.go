@@ -69,7 +69,7 @@ func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
 				v.Load(logf)
 				for _, chains := range []int{1, 1 << 30} { // if there are few chains each moves alone, and else by tables
 					w := wyrand(uint64(i) + 1)
-					p := longtest.Must((&parting{space.States(), chains, maxTables, watch.look}).part(of))(t)
+					p := longtest.Must((&parting{space.States(), chains, maxTables, watch.callLook}).part(of))(t)
 					p.load(&v)
 					sum, degrees := 0.0, 0.0
 					for x := range logf {
@@ -143,7 +143,7 @@ func sameNeighbours(t *testing.T, from, span float64) {
 			if straight {
 				longtest.NoError(t, s.byParts(p, &w, states, logw))
 			} else {
-				longtest.NoError(t, s.byParts(&inTurn{[]part{p}, []int{0}, 1, s.watch.look}, &w, states, logw))
+				longtest.NoError(t, s.byParts(&inTurn{[]part{p}, []int{0}, 1, s.watch.callLook}, &w, states, logw))
 			}
 			s.finish(states, logw)
 			return states, logw

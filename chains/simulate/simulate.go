@@ -48,7 +48,7 @@ func Run(a *chains.Annealing, d chains.Direction, c chains.Chooser, k int, watch
 	watch.see(p.stageAfter(0), start)
 	copy(end, start)
 	for t := 1; t <= p.Steps(); t++ {
-		if err := watch.look(); err != nil {
+		if err := watch.callLook(); err != nil {
 			return nil, err
 		}
 		if err := stepAll(p, c, t, end, b.LogW, watch); err != nil {
@@ -72,8 +72,8 @@ type Watch struct {
 	See func(t int, states []int32)
 }
 
-// look calls the function Look, if there is one.
-func (w *Watch) look() error {
+// callLook calls the function Look, if there is one.
+func (w *Watch) callLook() error {
 	if w == nil || w.Look == nil {
 		return nil
 	}
@@ -108,7 +108,7 @@ func stepAll(p *AIS, c chains.Chooser, t int, states []int32, logw []float64, wa
 	}()
 	for i := range states {
 		if i%watchMoves == watchMoves-1 {
-			if err := watch.look(); err != nil {
+			if err := watch.callLook(); err != nil {
 				return err
 			}
 		}
@@ -151,7 +151,7 @@ func (s *sweep) atEnd() bool { return s.step == s.a.Distributions()-1 }
 
 // next moves to the next stage, and returns false when there is none or the watch has failed.
 func (s *sweep) next() bool {
-	if s.err = s.watch.look(); s.err != nil {
+	if s.err = s.watch.callLook(); s.err != nil {
 		return false
 	}
 	if s.direction == chains.Reverse {

@@ -312,13 +312,13 @@ func (m *moved) work() (entries, draws float64) {
 	return 0, (1 + choices) * moveNs / drawNs
 }
 
-// alone returns a kernel of the library that makes one move, for one chain at a time, and nil if it
-// does not state its work.
-func alone(k chains.Kernel, watch func() error) part {
+// singleMoves returns a kernel of the library that makes one move, for one chain at a time, and nil
+// if it does not state its work.
+func singleMoves(k chains.Kernel, watch func() error) part {
 	if parts, combined := chains.PartsOf(k); combined {
 		all := make([]part, len(parts.Kernels))
 		for i, k := range parts.Kernels {
-			if all[i] = alone(k, watch); all[i] == nil {
+			if all[i] = singleMoves(k, watch); all[i] == nil {
 				return nil
 			}
 		}
@@ -368,10 +368,10 @@ func (s *sweep) byNeighbours(p *steps, w *wyrand, states []int32, logw []float64
 		}
 	}
 	for ; !s.atEnd(); s.watch.stage() {
-		if err := s.watch.look(); err != nil {
+		if err := s.watch.callLook(); err != nil {
 			return true, err
 		}
-		s.enter(s.step + 1)
+		s.selectStage(s.step + 1)
 		p.beta = s.a.Beta(s.t)
 		by := [2]float64{}
 		by[s.direction] = s.a.Step(s.t)

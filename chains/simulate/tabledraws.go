@@ -48,7 +48,7 @@ func Rows(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, wat
 		if !f.full() && !s.atEnd() {
 			continue
 		}
-		for range f.take(&rng, end, b.LogW) {
+		for range f.runStages(&rng, end, b.LogW) {
 			watch.stage()
 		}
 		watch.see(s.stageAfter(s.step), end)
@@ -69,7 +69,7 @@ func distributionRow(p []float64) []chains.Entry {
 }
 
 // prepareRows prepares the rows of the current kernel, which call the watch.
-func (s *sweep) prepareRows() { s.rows.Prepare(s.kernel.(chains.Rower), s.logf, s.watch.look) }
+func (s *sweep) prepareRows() { s.rows.Prepare(s.kernel.(chains.Rower), s.logf, s.watch.callLook) }
 
 // appendRow appends the row of a state. A panic of the kernel, and a row that is not a
 // distribution, become an error.

@@ -64,13 +64,13 @@ func Parse(data []byte, most int, header Header) (*Table, error) {
 		return nil, errors.New("the file is empty; write a row a line, with commas between the cells")
 	}
 	if header == BySight && t.Names == nil {
-		t.top()
+		t.detectHeader()
 	}
 	if len(t.Rows) == 0 {
 		return nil, errors.New("the file names columns and has no rows")
 	}
-	t.index()
-	return t, t.even()
+	t.splitRowNames()
+	return t, t.checkRectangular()
 }
 
 // read splits the text into rows.
@@ -189,17 +189,17 @@ func Number(cell string) bool {
 	return false
 }
 
-// top takes the first line for the names of the columns, if it looks so.
-func (t *Table) top() {
+// detectHeader takes the first line for the names of the columns, if it looks so.
+func (t *Table) detectHeader() {
 	first := t.Rows[0]
-	if t.numbers() || slices.ContainsFunc(first, func(cell string) bool { return cell != "" && !BeginsAsNumber(cell) && !Number(cell) }) &&
+	if t.headerIsNumbers() || slices.ContainsFunc(first, func(cell string) bool { return cell != "" && !BeginsAsNumber(cell) && !Number(cell) }) &&
 		!slices.ContainsFunc(first[1:], BeginsAsNumber) {
-		t.head()
+		t.takeHeader()
 	}
 }
 
-// head takes the first row for the names of the columns.
-func (t *Table) head() { t.Names, t.Rows, t.lines = t.Rows[0], t.Rows[1:], t.lines[1:] }
+// takeHeader takes the first row for the names of the columns.
+func (t *Table) takeHeader() { t.Names, t.Rows, t.lines = t.Rows[0], t.Rows[1:], t.lines[1:] }
 
 // BeginsAsNumber reports whether the first character of a cell after signs, blanks and points is a
 // digit. Such a cell need not be a number: 0.1d0 and 57%.
@@ -228,10 +228,10 @@ func Numbered(names []string) bool {
 	return Counted(plain) || Counted(append([]string{"0"}, plain...))
 }
 
-// numbers reports whether the first line numbers the columns, or has numbers as their names behind
-// an empty cell, or none above the names of the rows. A plane of two rows and two columns is no
-// table of pandas.
-func (t *Table) numbers() bool {
+// headerIsNumbers reports whether the first line numbers the columns, or has numbers as their names
+// behind an empty cell, or none above the names of the rows. A plane of two rows and two columns is
+// no table of pandas.
+func (t *Table) headerIsNumbers() bool {
 	first := t.Rows[0]
 	if first[0] == "" && len(first) > 1 {
 		return !slices.ContainsFunc(first[1:], func(cell string) bool { return !Number(cell) })
@@ -268,9 +268,9 @@ func (t *Table) numbers() bool {
 	return false
 }
 
-// index sets the names of the rows apart: a first column whose name is empty, or one that the line
-// of names does not know, as R writes it.
-func (t *Table) index() {
+// splitRowNames sets the names of the rows apart: a first column whose name is empty, or one that
+// the line of names does not know, as R writes it.
+func (t *Table) splitRowNames() {
 	switch {
 	case t.Names == nil || t.Index != nil || len(t.Rows) == 0:
 	case t.Names[0] == "" || t.Names[0] == "Unnamed: 0":
@@ -285,7 +285,7 @@ func (t *Table) index() {
 // if the names are numbers.
 func (t *Table) Square() {
 	if n, width := len(t.Rows), t.Width(); t.Names == nil && (n == width && n > 1 && !Number(t.Rows[0][0]) || n == width+1 && Numbered(t.Rows[0])) {
-		t.head()
+		t.takeHeader()
 	}
 	if t.Index == nil && t.Width() == len(t.Rows)+1 {
 		t.labelRows()
@@ -313,8 +313,9 @@ func (t *Table) Width() int {
 	return len(t.Rows[0])
 }
 
-// even fails if the rows have different numbers of cells, or if two columns have one name.
-func (t *Table) even() error {
+// checkRectangular fails if the rows have different numbers of cells, or if two columns have one
+// name.
+func (t *Table) checkRectangular() error {
 	for i, row := range t.Rows {
 		if len(row) != t.Width() {
 			first := "the first row has"

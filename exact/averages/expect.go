@@ -82,7 +82,7 @@ func (c *Chain) Expectations(ctx context.Context, f *Function, start []float64, 
 		return nil, err
 	}
 	w := newPairs(n)
-	if err := w.look(ctx, c, f, start, progress); err != nil {
+	if err := w.sumPairs(ctx, c, f, start, progress); err != nil {
 		return nil, err
 	}
 	return w.expectations(mean[0][0], chains), nil
@@ -111,9 +111,9 @@ func newPairs(n int) *pairs {
 	return w
 }
 
-// look looks at all pairs of samples, first with the earlier sample summed out and then with the
-// later one. The second pass goes back in i, from distributions that the first kept at marks.
-func (w *pairs) look(ctx context.Context, c *Chain, f *Function, start []float64, progress func(steps int)) error {
+// sumPairs looks at all pairs of samples, first with the earlier sample summed out and then with
+// the later one. The second pass goes back in i, from distributions that the first kept at marks.
+func (w *pairs) sumPairs(ctx context.Context, c *Chain, f *Function, start []float64, progress func(steps int)) error {
 	spacing := int(math.Sqrt(float64(w.n))) + 1
 	var marks []mark
 	at := mark{start, make([]float64, c.States())}

@@ -19,7 +19,7 @@ func TestPairsInterrupted(t *testing.T) {
 	for _, after := range []int{0, 400} { // each pass reports a multiple of 100 samples, the first four times
 		ctx, cancel := context.WithCancel(t.Context())
 		done := 0
-		err := newPairs(100).look(ctx, c, f, start, func(steps int) {
+		err := newPairs(100).sumPairs(ctx, c, f, start, func(steps int) {
 			if done += steps; done > after {
 				cancel()
 			}

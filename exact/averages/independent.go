@@ -252,7 +252,7 @@ func (d *draws) forward(begun []piece, j, k int) (out []piece) {
 	room.used = 0
 	for _, b := range begun {
 		b.left += floats.Dot(b.values, away[b.first-from:][:len(b.values)])
-		next := room.take(high - low + 1)
+		next := room.zeros(high - low + 1)
 		for c, p := range l.share {
 			add := b.first + l.fewest + c - low // where the first value goes
 			if src := b.values[min(max(0, -add), len(b.values)):]; max(add, 0) < len(next) {
@@ -288,7 +288,7 @@ func (d *draws) backward(ended []piece, j, k int) (out []piece) {
 	room.used = 0
 	for _, e := range ended {
 		out = d.cut(out, e, j, k, func(e piece, lacksLow, lacksHigh bool) piece {
-			values := room.take(high - low + 1)
+			values := room.zeros(high - low + 1)
 			copy(values, e.values)
 			if lacksLow {
 				values[0] = l.rest[d.n-low]
@@ -296,7 +296,7 @@ func (d *draws) backward(ended []piece, j, k int) (out []piece) {
 			if lacksHigh {
 				values[len(values)-1] = l.rest[d.n-high]
 			}
-			e.first, e.values = from, room.take(to-from+1)
+			e.first, e.values = from, room.zeros(to-from+1)
 			copy(e.values, away)
 			for c, p := range l.share {
 				add := low - l.fewest - c - from // where the first value goes
@@ -358,8 +358,8 @@ type room struct {
 	used int
 }
 
-// take returns n zeros.
-func (r *room) take(n int) []float64 {
+// zeros returns n zeros.
+func (r *room) zeros(n int) []float64 {
 	if r.used+n > len(r.all) {
 		r.all, r.used = make([]float64, max(2*len(r.all), 1<<12, n)), 0 // what was taken before stays in the old memory
 	}

@@ -102,13 +102,13 @@ func (m *moments) step() {
 			rise[k].Add(r)
 		}
 	}
-	m.rise(rise, s2)
+	m.addSample(rise, s2)
 	m.at, m.next = next, at
 }
 
-// rise adds to the means under the target what one more sample adds. The means of h and r are zero,
-// and that of h^2 is one.
-func (m *moments) rise(rise [8]number.Sum, s2 float64) {
+// addSample adds to the means under the target what one more sample adds. The means of h and r are
+// zero, and that of h^2 is one.
+func (m *moments) addSample(rise [8]number.Sum, s2 float64) {
 	known := [8]float64{
 		momentS2: 0.5, momentS3: m.third / 6, momentSQ: m.third,
 		momentS4: m.fourth/24 + s2/2, momentS2Q: m.spread / 2, momentQ2: m.spread / 2,

@@ -182,12 +182,12 @@ func newSweep(ctx context.Context, a *chains.Annealing, bits uint) (*sweep, erro
 		return s, nil
 	}
 	s.edges = c.join(s, g)
-	s.weigh(c)
+	s.sumClassMasses(c)
 	return s, nil
 }
 
-// weigh gives every class the mass of its members.
-func (s *sweep) weigh(c *classes) {
+// sumClassMasses gives every class the mass of its members.
+func (s *sweep) sumClassMasses(c *classes) {
 	total := s.sum()
 	for x, n := range s.nodes {
 		n.members = c.members(s, x)

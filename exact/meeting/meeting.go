@@ -219,8 +219,8 @@ func (s *sweep) move() {
 	s.a, s.next = s.next, s.a
 }
 
-// look returns the number of moves between two checks of the context: some milliseconds.
-func (s *sweep) look() int64 { return 1 + int64(1<<22/(len(s.pairs.to)+1)) }
+// checkInterval returns the number of moves between two checks of the context: some milliseconds.
+func (s *sweep) checkInterval() int64 { return 1 + int64(1<<22/(len(s.pairs.to)+1)) }
 
 // total returns the probability that the chains have not met.
 func (s *sweep) total() (apart float64) {
@@ -269,7 +269,7 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	beyond := m.solved.sets.differ(m.solved.pairs.Chain, m.start, m.solved.pairs.Chain.Target)
 	for i, want := range ts {
 		for ; t < want; t++ {
-			if t%law.look() == 0 && ctx.Err() != nil {
+			if t%law.checkInterval() == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			law.move()
@@ -319,7 +319,7 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 			}
 			return time, nil
 		}
-		if t%law.look() == 0 && ctx.Err() != nil {
+		if t%law.checkInterval() == 0 && ctx.Err() != nil {
 			return averages.Time{}, ctx.Err()
 		}
 		switch t {

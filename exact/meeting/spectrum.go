@@ -69,31 +69,57 @@ func spectrumOf(ctx context.Context, chain *averages.Chain, given float64) (*spe
 			rows[i][place[e.To]] += e.P
 		}
 	}
-	flat := make([][]float64, n) // S
+	flat := symmetrize(rows, ratio, 16*given)
+	if flat == nil {
+		return nil, nil
+	}
+	columns := factorLaplacian(flat, ratio)
+	if len(columns) == 0 {
+		return nil, ctx.Err()
+	}
+	rotated := rotateColumns(ctx, columns)
+	if rotated == nil || !s.readModes(rotated) {
+		return nil, ctx.Err()
+	}
+	s.measureError(columns, rotated)
+	s.fromMinusOne(rows)
+	return s, nil
+}
+
+// symmetrize returns S_ij = sqrt(T_ij T_ji) off the diagonal, for ratios sqrt(p_i / p_j), and nil
+// if a flow differs from the one back by more than a relative tolerance.
+func symmetrize(rows [][]float64, ratio func(i, j int) float64, tolerance float64) [][]float64 {
+	flat := make([][]float64, len(rows))
 	for i := range flat {
-		flat[i] = make([]float64, n)
+		flat[i] = make([]float64, len(rows))
 		for j := range i {
 			to, back := rows[i][j]*ratio(i, j), rows[j][i]*ratio(j, i)
-			if math.Abs(to-back) > 16*given*max(to, back) {
-				return nil, nil
+			if math.Abs(to-back) > tolerance*max(to, back) {
+				return nil
 			}
 			flat[i][j] = math.Sqrt(rows[i][j]) * math.Sqrt(rows[j][i])
 			flat[j][i] = flat[i][j]
 		}
 	}
-	var columns [][]float64 // of B
+	return flat
+}
+
+// factorLaplacian returns the columns of B with I - S = B B', by Gaussian elimination without a
+// subtraction (Grassmann, Taksar and Heyman 1985), in n^3/3 operations. It overwrites S.
+func factorLaplacian(flat [][]float64, ratio func(i, j int) float64) (columns [][]float64) {
+	n := len(flat)
 	for k := range n - 1 {
-		pivot, column := 0.0, make([]float64, n)
+		pivot := 0.0
 		for j := k + 1; j < n; j++ {
 			pivot += flat[k][j] * ratio(j, k)
 		}
 		if pivot == 0 {
 			continue // the last state of a class
 		}
-		size := math.Sqrt(pivot)
-		column[k] = size
+		column := make([]float64, n)
+		column[k] = math.Sqrt(pivot)
 		for j := k + 1; j < n; j++ {
-			column[j] = -flat[k][j] / size
+			column[j] = -flat[k][j] / column[k]
 		}
 		for i := k + 1; i < n; i++ {
 			for j := k + 1; j < n; j++ {
@@ -102,34 +128,35 @@ func spectrumOf(ctx context.Context, chain *averages.Chain, given float64) (*spe
 		}
 		columns = append(columns, column)
 	}
-	if len(columns) == 0 || !s.turn(ctx, columns) {
-		return nil, ctx.Err()
-	}
-	s.fromMinusOne(rows)
-	return s, nil
+	return columns
 }
 
-// turn orthogonalises columns by rotations (Hestenes 1958), and computes the error. It returns
-// false if the context ends.
-func (s *spectrum) turn(ctx context.Context, columns [][]float64) bool {
-	const sweeps, tiny = 60, 0x1p-52
-	n, r := len(s.on), len(columns)
-	c := make([][]float64, r) // with the rotations themselves below
+// epsilon is the distance from one to the next float64.
+const epsilon = 0x1p-52
+
+// rotateColumns orthogonalises columns by rotations (Hestenes 1958), in O(n r^2) operations a
+// sweep. It returns each with the r entries of the rotations behind it, and nil if the context
+// ends.
+func rotateColumns(ctx context.Context, columns [][]float64) [][]float64 {
+	const sweeps = 60
+	n, r := len(columns[0]), len(columns)
+	c := make([][]float64, r)
 	for k := range c {
 		c[k] = append(slices.Clone(columns[k]), make([]float64, r)...)
 		c[k][n+k] = 1
 	}
 	dot := func(a, b []float64) float64 { return blas64.Dot(vector(a[:n]), vector(b[:n])) }
-	for sweep, turned := 0, true; turned && sweep < sweeps; sweep++ {
+	turned := true
+	for sweep := 0; turned && sweep < sweeps; sweep++ {
 		turned = false
 		slices.SortStableFunc(c, func(a, b []float64) int { return cmp.Compare(dot(b, b), dot(a, a)) })
 		for i := range c {
 			if ctx.Err() != nil {
-				return false
+				return nil
 			}
 			for j := i + 1; j < r; j++ {
 				a, b, both := dot(c[i], c[i]), dot(c[j], c[j]), dot(c[i], c[j])
-				if math.Abs(both) <= 4*tiny*math.Sqrt(a)*math.Sqrt(b) {
+				if math.Abs(both) <= 4*epsilon*math.Sqrt(a)*math.Sqrt(b) {
 					continue
 				}
 				turned = true
@@ -140,37 +167,52 @@ func (s *spectrum) turn(ctx context.Context, columns [][]float64) bool {
 			}
 		}
 	}
-	for k := range c {
-		gap := dot(c[k], c[k])
+	return c
+}
+
+// readModes reads the gaps, which are the squares of the lengths of the columns, and the modes. It
+// returns false if a gap is zero.
+func (s *spectrum) readModes(rotated [][]float64) bool {
+	n := len(s.on)
+	for _, c := range rotated {
+		gap := blas64.Dot(vector(c[:n]), vector(c[:n]))
 		if !(gap > 0) {
 			return false
 		}
 		q := make([]float64, n)
 		for i := range q {
-			q[i] = c[k][i] / math.Sqrt(gap)
+			q[i] = c[i] / math.Sqrt(gap)
 		}
-		s.gap, s.q = append(s.gap, gap), append(s.q, q)
+		s.gap = append(s.gap, gap)
+		s.q = append(s.q, q)
 	}
-	square := 0.0
-	inverse, missing := make([][]float64, r), make([][]float64, r) // by column of B
-	for j := range r {
+	return true
+}
+
+// measureError computes the norm of E = |B - U V'| |B^-1|, where U are the rotated columns and V
+// the rotations, with 4 n roundings of each entry of B.
+func (s *spectrum) measureError(columns, rotated [][]float64) {
+	n := len(s.on)
+	inverse, missing := make([][]float64, len(columns)), make([][]float64, len(columns)) // by column of B
+	for j, column := range columns {
 		inverse[j], missing[j] = make([]float64, n), make([]float64, n)
 		for i := range n {
-			missing[j][i] = -columns[j][i]
+			missing[j][i] = -column[i]
 		}
-		for k := range r {
-			blas64.Axpy(c[k][n+j], vector(c[k][:n]), vector(missing[j]))
-			blas64.Axpy(c[k][n+j]/s.gap[k], vector(c[k][:n]), vector(inverse[j]))
+		for k, c := range rotated {
+			blas64.Axpy(c[n+j], vector(c[:n]), vector(missing[j]))
+			blas64.Axpy(c[n+j]/s.gap[k], vector(c[:n]), vector(inverse[j]))
 		}
 		for i := range n {
-			missing[j][i] = math.Abs(missing[j][i]) + 4*float64(n)*tiny*math.Abs(columns[j][i])
+			missing[j][i] = math.Abs(missing[j][i]) + 4*float64(n)*epsilon*math.Abs(column[i])
 			inverse[j][i] = math.Abs(inverse[j][i])
 		}
 	}
+	square := 0.0
 	sums := make([]float64, n)
 	for x := range n {
 		clear(sums)
-		for j := range r {
+		for j := range columns {
 			if v := missing[j][x]; v > 0 {
 				blas64.Axpy(v, vector(inverse[j]), vector(sums))
 			}
@@ -178,7 +220,6 @@ func (s *spectrum) turn(ctx context.Context, columns [][]float64) bool {
 		square += blas64.Dot(vector(sums), vector(sums))
 	}
 	s.off = math.Sqrt(square)
-	return true
 }
 
 // fromMinusOne computes one plus each eigenvalue, as a sum of squares if it may be small.

@@ -56,7 +56,7 @@ func (m *Law) sums(ctx context.Context, h []float64, low, high, last int) (mean,
 	alone := m.start
 	for t := range m.Lag {
 		if t <= last {
-			s.alone(t, alone)
+			s.addSoloTime(t, alone)
 		}
 		if alone, err = chain.After(ctx, alone, 1); err != nil {
 			return nil, nil, err
@@ -163,8 +163,8 @@ func (s *sums) eachK(t int, do func(i int, weight float64, later []float64, besi
 	}
 }
 
-// alone adds a time at which only X moves.
-func (s *sums) alone(t int, law []float64) {
+// addSoloTime adds a time at which only X moves.
+func (s *sums) addSoloTime(t int, law []float64) {
 	ahead := s.ahead[s.last-t]
 	s.eachK(t, func(i int, _ float64, later []float64, beside float64) {
 		if i+s.low > t {

@@ -143,7 +143,7 @@ func (m *Law) Quantile(ctx context.Context, q float64, most int) (int, error) {
 		if law.total() <= 1-q {
 			return t, nil
 		}
-		if int64(t)%law.look() == 0 && ctx.Err() != nil {
+		if int64(t)%law.checkInterval() == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
 		law.move()
@@ -220,11 +220,11 @@ func (e *estimate) moments(ctx context.Context) (mean, second float64, err error
 		if ctx.Err() != nil {
 			return 0, 0, ctx.Err()
 		}
-		apart, met = e.apart(t, apart, met), e.alone(t, met)
+		apart, met = e.apart(t, apart, met), e.stepSolo(t, met)
 	}
 	met = e.begin(apart, met)
 	for ; t >= 0; t-- {
-		met = e.alone(t, met)
+		met = e.stepSolo(t, met)
 	}
 	for x, mass := range e.meeting.start {
 		mean += mass * met.first[x]
@@ -233,8 +233,8 @@ func (e *estimate) moments(ctx context.Context) (mean, second float64, err error
 	return mean, second, nil
 }
 
-// alone goes back by one move of a chain that moves alone.
-func (e *estimate) alone(t int, later moments) moments {
+// stepSolo goes back by one move of a chain that moves alone.
+func (e *estimate) stepSolo(t int, later moments) moments {
 	n := len(later.first)
 	now := moments{make([]float64, n), make([]float64, n)}
 	for x := range n {

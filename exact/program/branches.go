@@ -216,8 +216,8 @@ func (b *Branches) stop(why any) {
 	panic(b.stopped)
 }
 
-// take makes a choice.
-func (b *Branches) take(choice *branch) int {
+// choose makes a choice.
+func (b *Branches) choose(choice *branch) int {
 	b.depth++
 	if choice.alike {
 		b.p /= float64(choice.n)
@@ -257,7 +257,7 @@ func (b *Branches) Uniform(n int) int {
 	} else if !choice.alike || choice.n != n {
 		b.stop(otherChoices("other"))
 	}
-	return b.take(choice)
+	return b.choose(choice)
 }
 
 // Flip implements chains.Chooser. True is the first outcome.
@@ -274,7 +274,7 @@ func (b *Branches) Flip(p float64) bool {
 	} else if choice.alike || choice.n != 2 || choice.probs[0] != p || choice.probs[1] != 1-p {
 		b.stop(otherChoices("other"))
 	}
-	return b.take(choice) == 0
+	return b.choose(choice) == 0
 }
 
 // Choose implements chains.Chooser.
@@ -291,5 +291,5 @@ func (b *Branches) Choose(p []float64) int {
 	} else if choice.alike || !slices.Equal(choice.probs, p) {
 		b.stop(otherChoices("other"))
 	}
-	return b.take(choice)
+	return b.choose(choice)
 }

@@ -196,7 +196,7 @@ func (s *search) all(ctx context.Context, leaf func(n int) error) (Ending, error
 		p := 1.0 // of the branch of this run
 		if s.runs++; s.runs > 1 {
 			p = s.waiting[0].best()
-			s.take()
+			s.choosePath()
 		}
 		given, err := s.walk()
 		if chains.Ended(ctx, err) {
@@ -219,8 +219,8 @@ func (s *search) all(ctx context.Context, leaf func(n int) error) (Ending, error
 	return Whole, nil
 }
 
-// take makes the way to the most probable branch that waits.
-func (s *search) take() {
+// choosePath makes the way to the most probable branch that waits.
+func (s *search) choosePath() {
 	f := s.waiting[0]
 	s.way = s.way[:0]
 	for t := (turn{f, int(f.option(f.next).outcome)}); t.at != nil; t = t.at.from {

@@ -139,7 +139,7 @@ func (r *Replicas) Cold(ctx context.Context, from [][]float64, scans []int) ([]C
 				if err := t.scan(v, at%2); err != nil {
 					return nil, err
 				}
-				settle(v, law)
+				removeComponent(v, law)
 			}
 		}
 		top := t.rungs - 1
@@ -157,8 +157,8 @@ func thirdOf(v []float64) []float64 {
 	return third
 }
 
-// settle removes the component of a deviation along the distribution, which is rounding.
-func settle(away, law []float64) {
+// removeComponent removes the component of a deviation along the distribution, which is rounding.
+func removeComponent(away, law []float64) {
 	drift := number.Total(away)
 	for k, p := range law {
 		away[k] -= float64(drift * p)
@@ -229,7 +229,7 @@ func (r *Replicas) Plain(ctx context.Context, from []float64, moves []int) ([]Co
 			}
 			for _, v := range []*[]float64{&away, &third} {
 				rows.Push(next, *v)
-				settle(next, p)
+				removeComponent(next, p)
 				*v, next = next, *v
 			}
 		}

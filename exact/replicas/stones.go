@@ -160,26 +160,31 @@ func (t *tensors) powers(start []float64, weights [][]float64, shift, most int, 
 				}
 			}
 			for pair, place := 0, 1; pair < len(weights); pair, place = pair+1, place*base {
-				s := t.stride(pair + shift)
-				for d := count - 1; d >= 0; d-- { // the higher powers first, which need the lower ones of before
-					power := d / place % base
-					for lower := power - 1; lower >= 0; lower-- {
-						below := m[d-(power-lower)*place]
-						for k := range below {
-							w := weights[pair][k/s%t.n]
-							if power-lower == 2 {
-								m[d][k] += float64(w * w * below[k])
-							} else {
-								m[d][k] += float64(float64(power) * w * below[k])
-							}
-						}
-					}
-				}
+				t.addWeight(m, weights[pair], t.stride(pair+shift), place, base)
 			}
 		}
 		see(i, m)
 	}
 	return nil
+}
+
+// addWeight turns the moments of a sum into those of the sum plus a weight w by the binomial
+// theorem, m_d = sum_l C(d,l) w^(d-l) m_l for d < base <= 3, where w is that of one label of each
+// state. The digit of an index at the place is the power of that sum.
+func (t *tensors) addWeight(m [][]float64, weight []float64, stride, place, base int) {
+	for d := len(m) - 1; d >= 0; d-- { // the higher powers first, which need the lower ones of before
+		power := d / place % base
+		for lower := power - 1; lower >= 0; lower-- {
+			for k, below := range m[d-(power-lower)*place] {
+				w := weight[k/stride%t.n]
+				if power-lower == 2 {
+					m[d][k] += float64(w * w * below)
+				} else {
+					m[d][k] += float64(float64(power) * w * below)
+				}
+			}
+		}
+	}
 }
 
 // nodesOfLogs calls node at the places of the trapezoidal rule, whose step it is given, for the

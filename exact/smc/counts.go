@@ -59,7 +59,7 @@ func (e *counts) begin(p []float64, columns int) {
 }
 
 func (e *counts) resample(w *weighing, c *account) {
-	e.settle()
+	e.drawParticles()
 	e.pending = true
 	for i, at := range e.at {
 		var total, rise float64
@@ -93,8 +93,8 @@ func (e *counts) move(t *transition, _ func(int, func(int))) {
 	}
 }
 
-// settle draws the particles.
-func (e *counts) settle() {
+// drawParticles draws the particles.
+func (e *counts) drawParticles() {
 	if !e.pending {
 		return
 	}
@@ -171,7 +171,7 @@ func binomialLaw(dst []float64, p, q float64) {
 }
 
 func (e *counts) outputs() [][]float64 {
-	e.settle()
+	e.drawParticles()
 	out := make([][]float64, len(e.law))
 	for j, law := range e.law {
 		out[j] = make([]float64, e.n)

@@ -53,7 +53,7 @@ func NewFilter(ctx context.Context, f particle.Filter, particles, workers int) (
 	}
 	l := newFilterLaw(f, logZ, workers)
 	if particles == 1 {
-		l.alone(f, stages)
+		l.solveOneParticle(f, stages)
 	} else if err := l.propagate(ctx, f, stages, start, particles); err != nil {
 		return nil, err
 	}
@@ -75,13 +75,13 @@ func (l *FilterLaw) propagate(ctx context.Context, f particle.Filter, stages []s
 	l.Transformed.tilts = l.tilts
 	l.bound()
 	l.middle = l.newMiddle()
-	l.turn()
+	l.transposeTables()
 	return l.moments(ctx)
 }
 
-// alone fills in q/p and the moments of log Zhat given each output for one particle, whose path
-// determines Zhat.
-func (l *FilterLaw) alone(f particle.Filter, stages []stageOfFilter) {
+// solveOneParticle fills in q/p and the moments of log Zhat given each output for one particle,
+// whose path determines Zhat.
+func (l *FilterLaw) solveOneParticle(f particle.Filter, stages []stageOfFilter) {
 	l.sure = true
 	for x := range l.p {
 		var sum number.Sum

@@ -75,7 +75,7 @@ func (m *MH) forwards(s *stage.Stage, first *stage.Density, moves int) []float64
 		s.MoveForward(ratio)
 	}
 	m.logP = s.Here.Log
-	m.take(ratio)
+	m.fromRatios(ratio)
 	return logW
 }
 
@@ -158,7 +158,7 @@ func NewChain(ctx context.Context, a *chains.Annealing, workers int, progress fu
 	if err != nil {
 		return nil, err
 	}
-	single.settle(o)
+	single.writeMoments(o)
 	return &Transformed{outputs: *o, workers: workers, tilts: func(ctx context.Context, lines []weights.Vertical) ([]lineValues, error) {
 		watched := progress
 		if lines[0].Points == 1 { // the few points that Traces begins with take little of the time
@@ -216,7 +216,7 @@ func outputsOfChain(ctx context.Context, a *chains.Annealing, single chainMoment
 	logZRatio := s.Here.LogZ - first
 	o.low, o.high, o.extinct = low.Value()-logZRatio, high.Value()-logZRatio, extinct.Value()
 	o.logP = append(o.logP, s.Here.Log...)
-	o.take(r)
+	o.fromRatios(r)
 	return o, nil
 }
 
@@ -252,9 +252,9 @@ func (v chainMoments) step(s *stage.Stage) chainMoments {
 	return v
 }
 
-// settle writes the moments of each output, unless some probabilities underflow in plain numbers,
-// or traces are lost.
-func (v chainMoments) settle(o *outputs) {
+// writeMoments writes the moments of each output, unless some probabilities underflow in plain
+// numbers, or traces are lost.
+func (v chainMoments) writeMoments(o *outputs) {
 	const near = 1e-9
 	meta, run := make([][2]float64, len(v)), make([][2]float64, len(v))
 	for x, u := range v {
@@ -270,8 +270,8 @@ func (v chainMoments) settle(o *outputs) {
 	o.run, o.meta = run, meta
 }
 
-// take writes the distribution of the outputs from its ratios to the target.
-func (o *outputs) take(r *stage.Ratios) {
+// fromRatios writes the distribution of the outputs from its ratios to the target.
+func (o *outputs) fromRatios(r *stage.Ratios) {
 	for x, h := range r.H {
 		u := 0.0
 		ratio := math.Inf(-1)

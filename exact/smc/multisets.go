@@ -143,8 +143,8 @@ type parents struct {
 	orders float64 // the number of orders of the particles
 }
 
-// take counts a sorted multiset.
-func (f *parents) take(states []int32) {
+// countMultiset counts a sorted multiset.
+func (f *parents) countMultiset(states []int32) {
 	f.states, f.counts, f.orders = f.states[:0], f.counts[:0], 1
 	for i, x := range states {
 		if last := len(f.states) - 1; last >= 0 && f.states[last] == x {
@@ -167,7 +167,7 @@ func (e *multisets) resample(w *weighing, c *account) {
 		if i%1024 == 0 && c.stops() {
 			return
 		}
-		f.take(t.states[i*e.size : (i+1)*e.size])
+		f.countMultiset(t.states[i*e.size : (i+1)*e.size])
 		total, rise := 0.0, 0.0
 		for k, x := range f.states {
 			total += f.counts[k] * w.w[x]
@@ -332,7 +332,7 @@ func (e *multisets) outputs() [][]float64 {
 	}
 	var f parents
 	for i := range t.first {
-		f.take(t.states[i*e.size : (i+1)*e.size])
+		f.countMultiset(t.states[i*e.size : (i+1)*e.size])
 		for k, x := range f.states {
 			for j, law := range e.law {
 				out[j][x] += law[i] * f.orders * (f.counts[k] / float64(e.size))

@@ -256,7 +256,7 @@ func (e *pairPowers) weigh(w *weighing) {
 // resample weighs and resamples the distribution of one power.
 func (e *pairPowers) resample(j int) {
 	law := e.law[j]
-	e.turn(j)
+	e.computeFactors(j)
 	for i, l := range e.logs {
 		if e.factors[i] = 0; !math.IsInf(l, -1) {
 			e.factors[i] = complex(e.sizes[i], 0) * e.phases[i]
@@ -280,9 +280,9 @@ func (e *pairPowers) resample(j int) {
 	}
 }
 
-// turn finds the sizes and the phases of the factors of a power, from those of the one before it if
-// both are on one line.
-func (e *pairPowers) turn(j int) {
+// computeFactors finds the sizes and the phases of the factors of a power, from those of the one
+// before it if both are on one line.
+func (e *pairPowers) computeFactors(j int) {
 	s := e.powers[j]
 	if j == 0 || real(s) != real(e.powers[j-1]) {
 		e.step = 0

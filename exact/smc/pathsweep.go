@@ -292,8 +292,8 @@ func (l *FilterLaw) newMiddle() *middle {
 	return m
 }
 
-// turn transposes the tables before the middle, which take columns forwards.
-func (l *FilterLaw) turn() {
+// transposeTables transposes the tables before the middle, which take columns forwards.
+func (l *FilterLaw) transposeTables() {
 	for t := range l.middle.stage {
 		level := &l.tables.levels[t]
 		parents := len(l.tables.levels[t+1].logMean[0])

@@ -93,7 +93,7 @@ func appliedSpread(ctx context.Context, a *chains.Annealing, d chains.Direction)
 			s.move(kernel, old)
 		}
 		p.Annealing.LogRatio(delta, t)
-		if known := rise.take(delta, d); known && step%anchorEvery != 0 {
+		if known := rise.setStage(delta, d); known && step%anchorEvery != 0 {
 			next.follow(old, &rise, to)
 		} else if !next.load(to) {
 			return out, false, nil
@@ -121,8 +121,8 @@ const anchorEvery = 64
 // many stages if the schedule is linear.
 type rise struct{ delta, up, down []float64 }
 
-// take makes r the factor of a stage, and reports whether it is that of the stage before.
-func (r *rise) take(delta []float64, d chains.Direction) (known bool) {
+// setStage makes r the factor of a stage, and reports whether it is that of the stage before.
+func (r *rise) setStage(delta []float64, d chains.Direction) (known bool) {
 	if slices.Equal(r.delta, delta) {
 		if r.up == nil {
 			r.up, r.down = make([]float64, len(delta)), make([]float64, len(delta))

@@ -133,7 +133,7 @@ func (w *walker) walk(chunk uint64) {
 		}
 	}
 	for k := uint64(1); ; k++ {
-		w.look(state, value)
+		w.scanBlock(state, value)
 		if k == 1<<turning {
 			return
 		}
@@ -141,9 +141,9 @@ func (w *walker) walk(chunk uint64) {
 	}
 }
 
-// look looks at the states of a block, whose variables are zero in the state that is given with its
-// value.
-func (w *walker) look(state uint64, value int64) {
+// scanBlock looks at the states of a block, whose variables are zero in the state that is given
+// with its value.
+func (w *walker) scanBlock(state uint64, value int64) {
 	values := w.values
 	values[0] = value
 	for b := range w.block {
@@ -175,12 +175,12 @@ func (w *walker) compare(state uint64, least int64) {
 		if v > least+w.slack {
 			continue
 		}
-		w.take(v, state|uint64(x), 1)
+		w.recordStates(v, state|uint64(x), 1)
 	}
 }
 
-// take notes states of a value, and the first of them.
-func (w *walker) take(value int64, first, states uint64) {
+// recordStates notes states of a value, and the first of them.
+func (w *walker) recordStates(value int64, first, states uint64) {
 	switch {
 	case value < w.best-w.slack:
 		w.best, w.first, w.count = value, first, states
@@ -191,7 +191,7 @@ func (w *walker) take(value int64, first, states uint64) {
 
 // merge notes what another walker has found.
 func (w *walker) merge(other *walker) {
-	w.take(other.best, other.first, other.count)
+	w.recordStates(other.best, other.first, other.count)
 	if w.bins == nil {
 		w.bins = other.bins
 		return

@@ -72,15 +72,15 @@ func newSearch(q *integral, random *rand.Rand) *search {
 	s := &search{integral: q, random: random, x: make([]uint8, n), change: slices.Clone(q.fields), until: make([]int, n)}
 	for v := range s.x {
 		if random.IntN(2) == 1 {
-			s.turn(v)
+			s.flipVariable(v)
 		}
 	}
 	s.best, s.bestX = s.value, slices.Clone(s.x)
 	return s
 }
 
-// turn turns a variable over.
-func (s *search) turn(v int) {
+// flipVariable turns a variable over.
+func (s *search) flipVariable(v int) {
 	s.value += s.change[v]
 	s.change[v] = -s.change[v]
 	s.x[v] ^= 1
@@ -99,7 +99,7 @@ func (s *search) run(ctx context.Context) {
 			return
 		}
 		if v := s.choose(); v >= 0 {
-			s.turn(v)
+			s.flipVariable(v)
 			s.until[v] = s.turns + min(20, n/4) + s.random.IntN(10) + 1
 		}
 		switch {
@@ -129,11 +129,11 @@ func (s *search) choose() int {
 func (s *search) shake() {
 	for v, x := range s.bestX {
 		if s.x[v] != x {
-			s.turn(v)
+			s.flipVariable(v)
 		}
 	}
 	for range 2 + s.random.IntN(len(s.x)/4+1) {
-		s.turn(s.random.IntN(len(s.x)))
+		s.flipVariable(s.random.IntN(len(s.x)))
 	}
 	clear(s.until)
 }

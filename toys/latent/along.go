@@ -160,13 +160,13 @@ func (a *BinaryAlong) ExtendBy(c chains.Chooser, t int, q estimators.Proposal, s
 		}
 	}
 	logWeight = a.weight(q, z, s)
-	a.put(t-1, s)
+	a.addRow(t-1, s)
 	return logWeight
 }
 
 // Drop implements estimators.Data.
 func (a *BinaryAlong) Drop(t int, q estimators.Proposal, s *BinaryState) (*BinaryState, float64) {
-	a.take(t-1, s)
+	a.removeRow(t-1, s)
 	z := a.attributes(t-1, s)
 	s.Z = s.Z[:(t-1)*a.k]
 	a.weigh(t, s)
@@ -199,7 +199,7 @@ func (a *BinaryAlong) branch(k, pattern int, logPrior float64, s *BinaryState) {
 		copy(next.rest, row.rest)
 		copy(next.along, row.along)
 		if z == 1 {
-			next.turn(k, 1, a.features)
+			next.toggleFeature(k, 1, a.features)
 		}
 		a.branch(k+1, 2*pattern+z, logPrior+logBit(s.Hyper.Pi[k], z), s)
 	}
@@ -268,14 +268,14 @@ func (a *ClusteringAlong) ExtendBy(c chains.Chooser, t int, q estimators.Proposa
 	}
 	logWeight = a.weight(q, k, s)
 	s.Z = append(s.Z, k)
-	a.put(t-1, k, s)
+	a.addRow(t-1, k, s)
 	return logWeight
 }
 
 // Drop implements estimators.Data.
 func (a *ClusteringAlong) Drop(t int, q estimators.Proposal, s *ClusteringState) (*ClusteringState, float64) {
 	k := s.Z[t-1]
-	a.take(t-1, s)
+	a.removeRow(t-1, s)
 	s.Z = s.Z[:t-1]
 	a.expect(1, s)
 	a.conditional(t-1, s)

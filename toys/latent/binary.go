@@ -128,7 +128,7 @@ func (m *Binary) Refresh(s *BinaryState) {
 		clear(row)
 	}
 	for i := range m.rowsOf(s) {
-		m.put(i, s)
+		m.addRow(i, s)
 	}
 }
 
@@ -137,9 +137,9 @@ func (m *Binary) rowsOf(s *BinaryState) int { return len(s.Z) / m.k }
 
 func (m *Binary) attributes(i int, s *BinaryState) []int { return s.Z[i*m.k : (i+1)*m.k] }
 
-// put adds row i to what is kept, and take takes it out.
-func (m *Binary) put(i int, s *BinaryState)  { m.tally(i, 1, s) }
-func (m *Binary) take(i int, s *BinaryState) { m.tally(i, -1, s) }
+// addRow adds row i to what is kept, and removeRow takes it out.
+func (m *Binary) addRow(i int, s *BinaryState)    { m.tally(i, 1, s) }
+func (m *Binary) removeRow(i int, s *BinaryState) { m.tally(i, -1, s) }
 
 // tally adds row i, times one or minus one, to what is kept. Of an attribute that no row has after
 // that no rounding is left.
@@ -168,7 +168,7 @@ func (m *Binary) Prior(c chains.RealChooser) *BinaryState {
 		for k, p := range s.Hyper.Pi {
 			s.Z[i*m.k+k] = flip(c, p)
 		}
-		m.put(i, s)
+		m.addRow(i, s)
 	}
 	return s
 }

@@ -116,13 +116,13 @@ func (r *rowState) set(y []float64, z []int, f *features) {
 	clear(r.along)
 	for k, on := range z {
 		if on == 1 {
-			r.turn(k, 1, f)
+			r.toggleFeature(k, 1, f)
 		}
 	}
 }
 
-// turn adds feature k for the sign 1, and takes it away for -1.
-func (r *rowState) turn(k int, sign float64, f *features) {
+// toggleFeature adds feature k for the sign 1, and takes it away for -1.
+func (r *rowState) toggleFeature(k int, sign float64, f *features) {
 	addTo(r.rest, f.mean[k], -sign)
 	addTo(r.along[k:], f.columns[k][k:], sign)
 }
@@ -132,7 +132,7 @@ func (r *rowState) logDensity() float64 {
 	return r.law.logDensity(dot(r.along, r.along), dot(r.rest, r.rest))
 }
 
-// logDensityWith returns what logDensity would return after turn.
+// logDensityWith returns what logDensity would return after toggleFeature.
 func (r *rowState) logDensityWith(k int, sign float64, f *features) float64 {
 	head := r.along[:k]
 	return r.law.logDensity(dot(head, head)+squaredLength(r.along[k:], f.columns[k][k:], sign), squaredLength(r.rest, f.mean[k], -sign))

@@ -29,7 +29,7 @@ func (m *Binary) update(d decider, b float64, i int, s *BinaryState) {
 	for k := range m.k {
 		logDensity = m.updateBit(d, logDensity, i, k, s)
 	}
-	m.put(i, s)
+	m.addRow(i, s)
 }
 
 // updateBack does what update does, from the last attribute to the first.
@@ -38,13 +38,13 @@ func (m *Binary) updateBack(d decider, b float64, i int, s *BinaryState) {
 	for k := m.k - 1; k >= 0; k-- {
 		logDensity = m.updateBit(d, logDensity, i, k, s)
 	}
-	m.put(i, s)
+	m.addRow(i, s)
 }
 
 // open takes row i out, makes m.row its state as the other rows see it, and returns its log
 // density.
 func (m *Binary) open(b float64, i int, s *BinaryState) (logDensity float64) {
-	m.take(i, s)
+	m.removeRow(i, s)
 	m.expect(b, s)
 	m.row.set(m.y[i], m.attributes(i, s), m.features)
 	return m.row.logDensity()
@@ -64,7 +64,7 @@ func (m *Binary) updateBit(d decider, logDensity float64, i, k int, s *BinarySta
 	if d.bit(law) == s.Z[i*m.k+k] {
 		return logDensity
 	}
-	m.turn(i, k, s)
+	m.flipEntry(i, k, s)
 	return other
 }
 
@@ -81,10 +81,10 @@ func (m *Binary) other(i, k int, s *BinaryState) float64 {
 	return m.row.logDensityWith(k, flipSign(s.Z[i*m.k+k]), m.features)
 }
 
-// turn gives z_ik its other value, in the row that is open.
-func (m *Binary) turn(i, k int, s *BinaryState) {
+// flipEntry gives z_ik its other value, in the row that is open.
+func (m *Binary) flipEntry(i, k int, s *BinaryState) {
 	z := &s.Z[i*m.k+k]
-	m.row.turn(k, flipSign(*z), m.features)
+	m.row.toggleFeature(k, flipSign(*z), m.features)
 	*z = 1 - *z
 }
 
@@ -95,7 +95,7 @@ func flipSign(z int) float64 { return float64(1 - 2*z) }
 // not depend on z_ik in the state.
 func (m *Binary) Conditional(b float64, i, k int, s *BinaryState) Bernoulli {
 	law, _ := m.bit(m.open(b, i, s), i, k, s)
-	m.put(i, s)
+	m.addRow(i, s)
 	return law
 }
 
@@ -169,7 +169,7 @@ func (m *Binary) ScanWithin(c chains.Chooser, floor float64, s *BinaryState) {
 		for k := range m.k {
 			logDensity = m.updateWithin(c, floor, rest, logDensity, i, k, s)
 		}
-		m.put(i, s)
+		m.addRow(i, s)
 		logL = rest + logDensity
 	}
 }
@@ -182,6 +182,6 @@ func (m *Binary) updateWithin(c chains.Chooser, floor, rest, logDensity float64,
 	if levelOf(rest+other) <= floor || flip(c, s.Hyper.Pi[k]) == s.Z[i*m.k+k] {
 		return logDensity
 	}
-	m.turn(i, k, s)
+	m.flipEntry(i, k, s)
 	return other
 }

@@ -119,7 +119,7 @@ func (m *Clustering) Refresh(s *ClusteringState) {
 	clear(s.counts)
 	clear(s.sums)
 	for i, k := range s.Z {
-		m.put(i, k, s)
+		m.addRow(i, k, s)
 	}
 }
 
@@ -128,15 +128,15 @@ func (m *Clustering) sum(k int, s *ClusteringState) []float64 {
 	return s.sums[k*len(m.y[0]) : (k+1)*len(m.y[0])]
 }
 
-// put adds row i to what is kept of a cluster.
-func (m *Clustering) put(i, k int, s *ClusteringState) {
+// addRow adds row i to what is kept of a cluster.
+func (m *Clustering) addRow(i, k int, s *ClusteringState) {
 	s.counts[k]++
 	addTo(m.sum(k, s), m.y[i], 1)
 }
 
-// take takes row i out of what is kept of its cluster. Of a cluster that is empty after that no
-// rounding is left.
-func (m *Clustering) take(i int, s *ClusteringState) {
+// removeRow takes row i out of what is kept of its cluster. Of a cluster that is empty after that
+// no rounding is left.
+func (m *Clustering) removeRow(i int, s *ClusteringState) {
 	k := s.Z[i]
 	s.counts[k]--
 	if s.counts[k] == 0 {
@@ -152,7 +152,7 @@ func (m *Clustering) Prior(c chains.RealChooser) *ClusteringState {
 	for i := range m.y {
 		k := c.Choose(s.Hyper.Pi)
 		s.Z = append(s.Z, k)
-		m.put(i, k, s)
+		m.addRow(i, k, s)
 	}
 	return s
 }

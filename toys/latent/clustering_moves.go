@@ -100,14 +100,14 @@ func (m *Clustering) expectOf(k int, s *ClusteringState) {
 
 // open takes row i out of its cluster.
 func (m *Clustering) open(i int, s *ClusteringState) {
-	m.take(i, s)
+	m.removeRow(i, s)
 	m.expectOf(s.Z[i], s)
 }
 
 // close puts row i, which is open, into cluster k.
 func (m *Clustering) close(i, k int, s *ClusteringState) {
 	s.Z[i] = k
-	m.put(i, k, s)
+	m.addRow(i, k, s)
 	m.expectOf(k, s)
 }
 
@@ -137,7 +137,7 @@ func (m *Clustering) Conditional(b float64, i int, s *ClusteringState) *Categori
 	m.expect(b, s)
 	m.open(i, s)
 	law := m.conditional(i, s)
-	m.put(i, s.Z[i], s)
+	m.addRow(i, s.Z[i], s)
 	return law
 }
 

@@ -141,9 +141,9 @@ func (m *CollapsedLowRank) Back(c chains.RealChooser, at chains.Place, s *Collap
 
 // draw draws column j of V.
 func (m *CollapsedLowRank) draw(c chains.RealChooser, b float64, j int, s *CollapsedLowRankState) {
-	m.column.take(j, s, m.pairs[j])
+	m.column.removeColumn(j, s, m.pairs[j])
 	m.column.draw(c, b, float64(len(m.y)), s.Hyper)
-	m.column.put(j, s)
+	m.column.addColumn(j, s)
 }
 
 // MoveWork implements estimators.Model: one evaluation for each number that is drawn. Rejected
@@ -206,8 +206,8 @@ func (s *columnSlice) weigh(x *CollapsedLowRankState, row []float64) {
 	}
 }
 
-// take takes column j out of both matrices.
-func (s *columnSlice) take(j int, x *CollapsedLowRankState, row []float64) {
+// removeColumn takes column j out of both matrices.
+func (s *columnSlice) removeColumn(j int, x *CollapsedLowRankState, row []float64) {
 	for k, v := range x.V {
 		s.v[k] = v[j]
 	}
@@ -235,8 +235,8 @@ func (s *columnSlice) add(sign float64) {
 	}
 }
 
-// put writes the column to a state, and adds it to both matrices.
-func (s *columnSlice) put(j int, x *CollapsedLowRankState) {
+// addColumn writes the column to a state, and adds it to both matrices.
+func (s *columnSlice) addColumn(j int, x *CollapsedLowRankState) {
 	for k, v := range s.v {
 		x.V[k][j] = v
 	}

@@ -22,14 +22,14 @@ func TestColumnSlice(t *testing.T) {
 		column := &m.column
 		column.begin(s, m.pairs)
 		for j := range m.pairs {
-			column.take(j, s, m.pairs[j])
+			column.removeColumn(j, s, m.pairs[j])
 			before, whole := column.logOf(column.v, float64(v.n), hyper.NoiseVariance), m.LogLikelihood(chains.At(1), s)
 			for k := range column.v {
 				column.next[k] = column.v[k] + 0.3*c.Normal()
 			}
 			after := column.logOf(column.next, float64(v.n), hyper.NoiseVariance)
 			column.v, column.next = column.next, column.v
-			column.put(j, s)
+			column.addColumn(j, s)
 			m.Refresh(s)
 			if want := m.LogLikelihood(chains.At(1), s) - whole; math.Abs(after-before-want) > 1e-10*max(math.Abs(whole), math.Abs(after)) {
 				t.Errorf("%v, column %d: the log likelihood grows by %v, want %v", v, j, after-before, want)

@@ -182,7 +182,7 @@ func (c *census) fits() bool { return c.most <= DefaultMemory && c.additions <= 
 func newCensus(ctx context.Context, p *plan, factors []graded) *census {
 	c := &census{plan: p, ctx: ctx, given: make([][]graded, len(p.steps)+1), widths: make([]int, len(p.steps)), tables: make([][]float64, len(p.steps))}
 	for _, f := range factors {
-		turn := p.turn(p.ordered(f.scope))
+		turn := p.reorderStep(p.ordered(f.scope))
 		c.given[turn] = append(c.given[turn], f)
 	}
 	_ = p.forwards(&weigher{c}) // which never fails

@@ -64,7 +64,7 @@ func newPlan(o order, cards []int, n need) *plan {
 	for i := range p.steps {
 		s := &p.steps[i]
 		s.scope = p.ordered(s.scope)
-		s.size, s.parent, s.children = entries(s.scope, cards), p.turn(s.scope), nil
+		s.size, s.parent, s.children = entries(s.scope, cards), p.reorderStep(s.scope), nil
 	}
 	for i, s := range p.steps {
 		if s.parent < len(p.steps) {
@@ -101,8 +101,8 @@ func (p *plan) ordered(scope []int) []int {
 	return slices.Compact(list)
 }
 
-// turn returns the step that takes a table over an ordered scope.
-func (p *plan) turn(scope []int) int {
+// reorderStep returns the step that takes a table over an ordered scope.
+func (p *plan) reorderStep(scope []int) int {
 	if len(scope) == 0 {
 		return len(p.steps)
 	}
@@ -210,23 +210,23 @@ type counter struct {
 	now, most float64
 }
 
-// take counts entries that stay, and some that do not.
-func (c *counter) take(stay, besides float64) {
+// countEntries counts entries that stay, and some that do not.
+func (c *counter) countEntries(stay, besides float64) {
 	c.now += c.entry * stay
 	c.most = max(c.most, c.now+c.entry*besides)
 }
 
 func (c *counter) make(i int) error {
-	c.take(c.steps[i].size, c.steps[i].size+float64(c.cards[c.steps[i].variable]))
+	c.countEntries(c.steps[i].size, c.steps[i].size+float64(c.cards[c.steps[i].variable]))
 	return nil
 }
 
 func (c *counter) visit(i int) error {
 	if c.laws {
 		for _, j := range c.steps[i].children {
-			c.take(c.steps[j].size, 0)
+			c.countEntries(c.steps[j].size, 0)
 		}
-		c.take(0, 2*c.steps[i].size)
+		c.countEntries(0, 2*c.steps[i].size)
 		c.now -= c.entry * c.steps[i].size
 	}
 	return nil

@@ -66,7 +66,7 @@ func (p *plan) newTape(ctx context.Context, factors []Factor) *tape {
 				from[first+j] = at + k
 			}
 		})
-		turn := p.turn(ordered)
+		turn := p.reorderStep(ordered)
 		t.given[turn] = append(t.given[turn], newTable(ordered, len(from), func(i int) number.Wide { return number.Scaled(f.Values[from[i]], 0) }))
 	}
 	return t

@@ -51,15 +51,15 @@ func (l *Lanczos) Step() error {
 	add(l.next, -alpha, l.at)
 	l.space.Project(l.next)
 	l.alpha, l.beta = append(l.alpha, alpha), append(l.beta, Norm(l.next))
-	l.turn(k)
+	l.normalizeRemainder(k)
 	return nil
 }
 
-// turn normalises the remainder of step k as the next vector. If the remainder is little more than
-// rounding, the vectors so far span an invariant space, and the rounding may lie outside of the
-// space: it is made orthogonal again. If nothing remains then, a new start vector searches outside
-// of the invariant space.
-func (l *Lanczos) turn(k int) {
+// normalizeRemainder normalises the remainder of step k as the next vector. If the remainder is
+// little more than rounding, the vectors so far span an invariant space, and the rounding may lie
+// outside of the space: it is made orthogonal again. If nothing remains then, a new start vector
+// searches outside of the invariant space.
+func (l *Lanczos) normalizeRemainder(k int) {
 	l.size = max(l.size, math.Abs(l.alpha[k]), l.beta[k])
 	if l.beta[k] > 0 {
 		scale(l.next, 1/l.beta[k])
@@ -143,7 +143,7 @@ func (l *Lanczos) Vector(r Ritz) ([]float64, error) {
 		}
 		add(again.next, -l.alpha[k], again.at)
 		again.space.Project(again.next)
-		again.turn(k)
+		again.normalizeRemainder(k)
 	}
 	l.space.Project(out)
 	scale(out, 1/Norm(out))

@@ -28,8 +28,8 @@ type Matrix struct {
 // that a product is at least 2^-956.
 const leastPlain = 0x1p-700
 
-// weigh finds out whether the operator is plain.
-func (o *Matrix) weigh() { o.plain = len(o.Tiny) == 0 && o.Least() >= leastPlain }
+// checkPlain finds out whether the operator is plain.
+func (o *Matrix) checkPlain() { o.plain = len(o.Tiny) == 0 && o.Least() >= leastPlain }
 
 // TinyEntry is one transition probability, kept as its logarithm.
 type TinyEntry struct {

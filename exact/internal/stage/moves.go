@@ -205,11 +205,11 @@ func (s *Stage) loadRows(ctx context.Context) error {
 				return s.Wrap(err)
 			}
 		}
-		m.Forward.weigh()
+		m.Forward.checkPlain()
 		m.Backward.plain = m.Forward.plain
 		m.Forward.whole, m.Backward.whole = !s.Outside, !s.Outside // enumeration may leave a remainder out of a row
 		if m.Reversed() {
-			m.Backward.weigh()
+			m.Backward.checkPlain()
 		}
 		if check {
 			if err := s.checkBalance(ctx, m); err != nil {

@@ -1,0 +1,242 @@
+package policies
+
+import (
+	"math"
+
+	"breadboard/chains/number"
+	"breadboard/exact/internal/stage"
+)
+
+// sums are the sums over the states of a part.
+type sums struct {
+	forward, reverse, qp, pq number.BlockSum
+	spreadQ, spreadR         float64 // the changes of forward and reverse for a change of one in every log rho
+	condition, conditionQ    float64 // the change of KL(p||q) and KL(q||p) for a change of one in every c
+	roundingR, roundingQ     float64 // the mean rounding of a under both kinds of path
+	massR, massQ             float64
+	forwardLost, reverseLost number.BlockSum
+	states                   int
+	weight                   []float64 // of the states of layer 0: log of r^2/q W
+	variance                 float64   // the mean square of w/Z, less one, from the same states; not used if it overflows or cancels
+	possible, lost           float64   // the mean of w/Z, and one less that, from the same states
+}
+
+// loseForward counts steps of forward paths that no backward path makes, given the log of their
+// probability, which may underflow.
+func (a *sums) loseForward(flow float64) {
+	if flow > math.Inf(-1) {
+		a.forward.Add(math.Inf(1))
+		a.forwardLost.Add(math.Exp(flow))
+	}
+}
+
+// loseReverse counts steps of backward paths that no forward path makes.
+func (a *sums) loseReverse(flow float64) {
+	if flow > math.Inf(-1) {
+		a.reverse.Add(math.Inf(1))
+		a.reverseLost.Add(math.Exp(flow))
+	}
+}
+
+// epsilon is the rounding of float64.
+const epsilon = 0x1p-53
+
+// forward finds log(q/r), and with it all numbers.
+func (s *sweep) forward(visits bool) (*Solution, error) {
+	sol := &Solution{LogZ: s.top + s.rest}
+	var total totals
+	for layer := range s.m.Layers() {
+		all := make([]sums, s.parts(layer))
+		if err := s.each(layer, func(part, x int, w *work) {
+			a := &all[part]
+			a.states++
+			if layer == 0 {
+				s.begin(x, a)
+			} else {
+				s.arrive(x, w, a)
+			}
+			if logf, ends := s.m.Target(x); ends {
+				s.end(x, logf, a)
+			}
+		}); err != nil {
+			return nil, err
+		}
+		total.add(sol, all, layer)
+	}
+	total.finish(sol)
+	if visits {
+		for x := range s.at {
+			sol.Visits = append(sol.Visits, math.Exp(s.logQ(x)))
+		}
+	}
+	return sol, nil
+}
+
+// logQ returns log q of a state whose c is known.
+func (s *sweep) logQ(x int) float64 {
+	if math.IsInf(s.logR[x], -1) {
+		return s.at[x].c
+	}
+	return s.at[x].c + s.logR[x]
+}
+
+// begin sets c of a state of layer 0.
+func (s *sweep) begin(x int, a *sums) {
+	q := s.m.Initial(x)
+	if math.IsInf(s.logR[x], -1) {
+		s.at[x].c = q
+		a.variance += math.Exp(q)
+		a.loseForward(q)
+		return
+	}
+	r, possible := math.Exp(s.logR[x]), s.at[x].c
+	s.at[x].c = q - s.logR[x]
+	s.at[x].u = math.Expm1(s.at[x].c)
+	a.variance += deviation(r, s.logR[x], q, s.logW[x])
+	if math.IsInf(q, -1) {
+		a.loseReverse(s.logR[x])
+		possible = 0
+	} else {
+		a.weight = append(a.weight, s.logR[x]-s.at[x].c+s.logW[x])
+	}
+	a.possible, a.lost = a.possible+r*possible, a.lost+r*(1-possible)
+}
+
+// arrive sets c of a state behind layer 0, and adds its brackets.
+func (s *sweep) arrive(y int, w *work, a *sums) {
+	w.reset()
+	w.edges = s.m.In(w.edges, y)
+	if s.fastForward(y, w) {
+		s.brackets(y, w, a, true)
+		return
+	}
+	base, off := s.logR[y], math.IsInf(s.logR[y], -1)
+	if off {
+		base = 0
+	}
+	for _, e := range w.edges {
+		flow := s.logQ(e.State) + e.Forward
+		if math.IsInf(e.Backward, -1) && !off || off && s.logR[e.State] > math.Inf(-1) {
+			a.loseForward(flow)
+		}
+		w.values = append(w.values, flow-base)
+	}
+	s.at[y].c = w.logSum()
+	s.at[y].u = math.Expm1(s.at[y].c)
+	if !off {
+		s.brackets(y, w, a, false)
+	}
+}
+
+// fastForward finds c of a state from the probabilities themselves, and makes values rho - 1 for
+// each step. It returns false if a probability is out of range, or if rho is below 1/2 for a step.
+func (s *sweep) fastForward(y int, w *work) bool {
+	here, u, last, backward, values := &s.at[y], 0.0, math.NaN(), 0.0, w.values
+	inside := here.p > 0
+	for i := range w.edges {
+		e := &w.edges[i]
+		if e.Backward != last {
+			last, backward = e.Backward, w.exp(e.Backward)
+		}
+		from, forward := &s.at[e.State], w.exp(e.Forward)
+		inside = inside && from.p > 0 && forward >= least && backward >= least && from.u > -0.5
+		ratio := from.p * forward / (here.p * backward)
+		rise := ratio - 1 + float64(ratio*from.u)
+		values = append(values, rise)
+		u += float64(backward * rise)
+	}
+	inside = inside && -0.5 < u && u < largest
+	for i, v := range values {
+		values[i] = (v - u) / (1 + u)
+		inside = inside && values[i] > -0.5
+	}
+	if !inside {
+		return false
+	}
+	w.values = values
+	here.u, here.c = u, math.Log1p(u)
+	return true
+}
+
+// brackets adds the brackets of the steps to y: rho P_B is the share of a step in all that come.
+func (s *sweep) brackets(y int, w *work, a *sums, fast bool) {
+	here := &s.at[y]
+	r, q := here.p, here.p*(1+here.u)
+	if !fast {
+		r, q = math.Exp(s.logR[y]), math.Exp(s.logR[y]+here.c)
+	}
+	var sumForward, sumReverse, roundingR, roundingQ, spreadR, spreadQ float64
+	last, p := math.NaN(), 0.0
+	for i := range w.edges {
+		e := &w.edges[i]
+		if e.Backward != last {
+			last, p = e.Backward, w.exp(e.Backward)
+		}
+		from := &s.at[e.State]
+		var l, forward, reverse, share float64 // l is log rho
+		switch {
+		case fast:
+			forward, reverse = stage.Excesses(w.values[i])
+			l, share = w.values[i]-reverse, p*(1+w.values[i])
+			forward, reverse = p*forward, p*reverse
+		case math.IsInf(w.values[i], -1):
+			if e.Backward > math.Inf(-1) {
+				a.forward.Add(q * p)
+				if from.c > math.Inf(-1) {
+					a.loseReverse(s.logR[y] + e.Backward)
+				}
+			}
+			continue
+		case math.IsInf(e.Backward, -1): // rho P_B has the mean of one with this share alone
+			a.reverse.Add(r * w.shares[i])
+			continue
+		default:
+			l, share = w.values[i]-e.Backward-here.c, w.shares[i]
+			forward, reverse = share*(l-1)+p, share-p*(1+l)
+			if math.Abs(l) <= 1 {
+				rise, above, below := stage.Expm1Excess(l)
+				share = p * (1 + rise)
+				forward, reverse = share*below, p*above
+			}
+		}
+		rounding := epsilon * (4 - e.Forward - 2*(e.Backward+s.logR[y]) + math.Abs(from.c)) // r of from is at least r P_B
+		sumForward, sumReverse = sumForward+forward, sumReverse+reverse
+		roundingR, roundingQ = roundingR+float64(p*rounding), roundingQ+float64(share*rounding)
+		spreadR, spreadQ = spreadR+math.Abs(share-p), spreadQ+float64(share*math.Abs(l))
+	}
+	a.forward.Add(q * sumForward)
+	a.reverse.Add(r * sumReverse)
+	a.roundingR, a.massR, a.spreadR = a.roundingR+float64(r*roundingR), a.massR+r, a.spreadR+float64(r*spreadR)
+	a.roundingQ, a.massQ, a.spreadQ = a.roundingQ+float64(q*roundingQ), a.massQ+q, a.spreadQ+float64(q*spreadQ)
+}
+
+// end adds the terms of a state where paths end.
+func (s *sweep) end(x int, logf float64, a *sums) {
+	c := s.at[x].c
+	switch {
+	case math.IsInf(logf, -1):
+		if c > math.Inf(-1) {
+			a.qp.Add(math.Inf(1))
+			a.pq.Add(math.Exp(c)) // the rest of q - p - p log(q/p)
+		}
+		return
+	case math.IsInf(c, -1):
+		a.qp.Add(math.Exp(s.logR[x])) // the rest of q log(q/p) - q + p
+		a.pq.Add(math.Inf(1))
+		return
+	}
+	p := math.Exp(s.logR[x])
+	if math.Abs(c) <= 1 {
+		rise, above, below := stage.Expm1Excess(c)
+		a.qp.Add(p * (1 + rise) * below)
+		a.pq.Add(p * above)
+		a.condition += p * math.Abs(rise)
+		a.conditionQ += p * (1 + rise) * math.Abs(c)
+		return
+	}
+	q := math.Exp(s.logR[x] + c)
+	a.qp.Add(q*(c-1) + p)
+	a.pq.Add(q - p*(1+c))
+	a.condition += math.Abs(q - p)
+	a.conditionQ += q * math.Abs(c)
+}

@@ -1,0 +1,70 @@
+package posterior
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+
+	"breadboard/experiments/study/check"
+)
+
+// estimates compares the mean of estimates of p(y) with it.
+func (o *Outcome) estimates(ctx context.Context, _ Options, progress func(int)) error {
+	far, open := newWorst(), newWorst()
+	for y, data := range o.Data {
+		found, err := o.law(ctx, "log_z given "+data, map[string]any{asksEstimate: data})
+		if err != nil {
+			return err
+		}
+		mean, most, log := 0.0, 0.0, o.LogZ[y]
+		for _, out := range found.Outcomes() {
+			v, err := parse(out.Value)
+			if err != nil {
+				return fmt.Errorf("log_z given %s: %w", data, err)
+			}
+			mean += out.P * math.Exp(v-log)
+			most = max(most, math.Exp(v-log))
+		}
+		if left := found.Cut + found.Left; left > 0 && !(left*most <= tolerance*mean) {
+			open.take(left, y, 0, fmt.Sprintf("the mean of exp(log_z) is not known, since estimates of probability %.3g were not explored; that of the explored ones is %.9g p(y)", left, mean))
+			progress(1)
+			continue
+		}
+		far.take(math.Abs(mean-1), y, 0, fmt.Sprintf("the mean of exp(log_z) is %.9g p(y)", mean))
+		progress(1)
+	}
+	if open.value > 0 {
+		o.add(check.Finding{Name: LogEvidence, Value: open.value, Tolerance: tolerance, Verdict: check.Open, Where: open.text}, open.y)
+	}
+	if far.y < 0 {
+		return nil
+	}
+	f := check.Held(LogEvidence, far.value, tolerance, far.text)
+	o.add(f, far.y)
+	return nil
+}
+
+// number returns the answer to a request that is one number, always the same.
+func (o *Outcome) number(ctx context.Context, what string, request map[string]any) (float64, error) {
+	found, err := o.law(ctx, what, request)
+	if err != nil {
+		return 0, err
+	}
+	if len(found.Outcomes()) != 1 {
+		return 0, fmt.Errorf("%s: it has %d values; it may not be random", what, len(found.Outcomes()))
+	}
+	v, err := parse(found.Outcomes()[0].Value)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", what, err)
+	}
+	return v, nil
+}
+
+func parse(text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 1) {
+		return 0, fmt.Errorf("%q is no log density; write a number below infinity", text)
+	}
+	return v, nil
+}
