@@ -201,6 +201,9 @@ func TestScheduleForTTS(t *testing.T) {
 	shorter := 0
 	for _, toy := range []string{"ising:2x3:1", "qubo:../toys/energies/testdata/gaps6.qubo:1.5", "ising-file:../toys/energies/testdata/spins.txt:1", "easy"} {
 		for _, T := range []int{12, 30} {
+			if (T > 12 || toy == "easy") && !longtest.Enabled() {
+				continue
+			}
 			c := improvable(t, toy, "linear", T)
 			o := schedule.OptimizeOptions{Objective: gradient.ObjectiveTTS}
 			r := casetest.Rows(t, schedule.Optimize(), []subject.Case{c}, o)[0]

@@ -83,6 +83,7 @@ func relative(a, b float64) bool { return math.Abs(a-b) <= 1e-10*math.Abs(b) }
 
 // TestTori: log Z of tori is Kaufman's, on both sides of the critical point and at it.
 func TestTori(t *testing.T) {
+	longtest.Only(t)
 	sides := [][2]int{{3, 3}, {3, 7}, {6, 6}, {8, 8}}
 	if longtest.More() {
 		sides = append(sides, [2]int{10, 10})
@@ -256,6 +257,7 @@ func TestSamples(t *testing.T) {
 // TestFarApart: at a coupling of 40 nats messages of a plane need Wide numbers, and a state in
 // which all spins are equal is the likeliest: the other one has the same product.
 func TestFarApart(t *testing.T) {
+	longtest.Only(t)
 	const j = 40
 	factors, cards := spins(13, 14, j, 0, false)
 	got := longtest.Sure(networks.Infer(context.Background(), factors, cards, everything(0)))
