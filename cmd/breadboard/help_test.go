@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -28,7 +29,6 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	module "breadboard/python"
-	"breadboard/reports/table"
 	"breadboard/reports/views"
 	"breadboard/toys"
 
@@ -54,12 +54,11 @@ some of them, under other headings. JSON is an array of flat objects. Its
 numbers have all their digits, numbers that are not finite are the strings
 "+Inf", "-Inf" and "NaN", and a field without a value is null. A field that
 stands here and not in the output was not asked for, such as an estimate where
-no chains are run. A target of a list that a command has no answer to takes no
-other row with it: it has a row of its own, which names it and is empty but for
-the note that says why.
+no chains are run. If a command has no answer for one target of a list, that
+target has one row, which is empty but for its name and the note with the reason.
 
-A number of type float is a double, an int is whole. Where no unit is given it
-has none.
+Brackets behind a name have the type and the unit. Without a type a field is a
+double, and an int is whole; without a unit it has none.
 
 `
 
@@ -93,17 +92,35 @@ func TestReference(t *testing.T) {
 	b.WriteString("\n")
 	b.WriteString(fieldsHead)
 	shared := sharedFields()
-	fmt.Fprintf(&b, "### %s\n\n%s\n", fieldsOfMany, strings.Join(slices.Sorted(maps.Keys(shared)), ""))
+	fmt.Fprintf(&b, "### %s\n\n", sharedHeading)
+	writeFields(&b, slices.SortedFunc(maps.Keys(shared), func(f, g field) int { return strings.Compare(f.name, g.name) }))
 	titles := map[string]string{} // of the tables that are described, by their descriptions
+	where := map[field]string{}   // the heading of the section that describes a field
+	for f := range shared {
+		where[f] = strings.ToLower(sharedHeading)
+	}
 	for _, s := range views.Schemas() {
-		title, fields := titleOf(s), fieldsOf(s, shared)
-		fmt.Fprintf(&b, "### %s\n\n", title)
-		if same, there := titles[fields]; there {
-			fields = "The fields are those of " + same + ".\n\n"
-		} else {
-			titles[fields] = title
+		title := titleOf(s)
+		fmt.Fprintf(&b, "\n### %s\n\n", title)
+		if same, there := titles[fmt.Sprint(fieldsOf(s))]; there {
+			fmt.Fprintf(&b, "The fields are those of %s.\n", same)
+			continue
 		}
-		b.WriteString(fields)
+		titles[fmt.Sprint(fieldsOf(s))] = title
+		var own []field
+		names := map[string]string{} // those of fields of other sections, by their headings
+		for _, f := range fieldsOf(s) {
+			if heading, there := where[f]; there {
+				names[heading] += ", `" + f.name + "`"
+			} else {
+				own = append(own, f)
+				where[f] = title
+			}
+		}
+		writeFields(&b, own)
+		for _, heading := range slices.Sorted(maps.Keys(names)) {
+			writeItem(&b, "See "+heading, names[heading][2:])
+		}
 	}
 	want := strings.TrimRight(b.String(), "\n") + "\n"
 	if *update {
@@ -236,63 +253,65 @@ func titleOf(s views.Schema) string {
 	return title
 }
 
-// sharedFields are the descriptions of fields that three tables or more share; of the meanings of a
-// name, the one that most tables have.
-func sharedFields() map[string]bool {
-	tables, most := map[string]int{}, map[string]string{}
-	for _, s := range views.Schemas() {
-		for _, c := range s.Columns {
-			tables[itemOf(c)]++
-		}
+// field is what the reference says of a column. Its kind is the type, if that is not float, and the
+// unit.
+type field struct{ name, kind, meaning string }
+
+// fieldsOf returns the fields of a table.
+func fieldsOf(s views.Schema) (list []field) {
+	for _, c := range s.Columns {
+		kind := strings.TrimPrefix(strings.TrimPrefix(string(c.Type)+", "+c.Unit, "float"), ", ")
+		list = append(list, field{c.Name, strings.TrimSuffix(kind, ", "), strings.Join(strings.Fields(c.Meaning), " ")})
 	}
+	return list
+}
+
+// sharedFields are the fields that tables of three commands or more have; of the meanings of a name,
+// the one that most have.
+func sharedFields() map[field]bool {
+	commands, most := map[field]map[string]bool{}, map[string]field{}
 	for _, s := range views.Schemas() {
-		for _, c := range s.Columns {
-			if item := itemOf(c); tables[item] >= 3 && tables[item] > tables[most[c.Name]] {
-				most[c.Name] = item
+		for _, f := range fieldsOf(s) {
+			if commands[f] == nil {
+				commands[f] = map[string]bool{}
+			}
+			commands[f][cmp.Or(s.Study, s.Command)] = true
+			if n := len(commands[f]); n >= 3 && n > len(commands[most[f.name]]) {
+				most[f.name] = f
 			}
 		}
 	}
-	shared := map[string]bool{}
-	for _, item := range most {
-		shared[item] = true
+	shared := map[field]bool{}
+	for _, f := range most {
+		shared[f] = true
 	}
 	return shared
 }
 
-// fieldsOf returns the descriptions of the fields of a table, and of those that it shares with many
-// tables the names.
-func fieldsOf(s views.Schema, shared map[string]bool) string {
-	var b strings.Builder
-	var names []string
-	for _, c := range s.Columns {
-		if item := itemOf(c); shared[item] {
-			names = append(names, "`"+c.Name+"`")
-		} else {
-			b.WriteString(item)
+// writeFields writes an item for each meaning.
+func writeFields(b *strings.Builder, fields []field) {
+	names := map[field]string{}
+	for _, f := range fields {
+		names[field{kind: f.kind, meaning: f.meaning}] += ", `" + f.name + "`"
+	}
+	for _, f := range fields {
+		same := field{kind: f.kind, meaning: f.meaning}
+		if names[same] == "" {
+			continue
 		}
+		head := names[same][2:]
+		if f.kind != "" {
+			head += " (" + f.kind + ")"
+		}
+		writeItem(b, head, f.meaning)
+		names[same] = ""
 	}
-	if names != nil {
-		writeItem(&b, fieldsOfMany, strings.Join(names, ", "))
-	}
-	b.WriteString("\n")
-	return b.String()
-}
-
-// itemOf returns the description of a field.
-func itemOf(c table.Column) string {
-	kind := string(c.Type)
-	if c.Unit != "" {
-		kind += ", " + c.Unit
-	}
-	var b strings.Builder
-	writeItem(&b, "`"+c.Name+"` ("+kind+")", c.Meaning)
-	return b.String()
 }
 
 // writeItem writes an item of a list, in lines of at most 79 bytes where its words allow that.
 func writeItem(b *strings.Builder, head, text string) {
-	line := "- " + head + ":"
-	for _, word := range strings.Fields(text) {
+	line := "-"
+	for _, word := range strings.Fields(head + ": " + text) {
 		if len(line)+1+len(word) > 79 {
 			b.WriteString(line + "\n")
 			line = " "
