@@ -219,8 +219,7 @@ func topicGroups() []topicGroup {
 			{"tutorial", "Compute: J and B of your target, a table and a figure"},
 			{"check", "Check: your kernel, your draws, your function, in CI"},
 			{"faq", "What J is small, how many draws, which T, which check?"},
-			{"glossary", "The terms that breadboard uses, one line each"},
-			{"maths", "What J, B, T, K, p, q and nats are, with formulas"},
+			{"terms", "What J, B, T, K, p, q, nats and other terms mean, with formulas"},
 			{"sizes", "How large a problem may be, and what to use beyond that"},
 		}},
 		{"Check my code", []topic{

@@ -30,7 +30,7 @@ over all states; log_z_ratio is log(Z_T/Z_1). --certify takes the geometric
 path from uniform, the kernels metropolis and barker, and targets without
 zeros. To compare kernels, paths or schedules in one table, run a sweep.
 
-See breadboard help maths.`,
+See breadboard help terms.`,
 		Examples: `  breadboard tightness
   breadboard tightness --toy file:target.csv -T 50 --kernel barker
   breadboard tightness --toy easy,barrier --until "J<0.01"
