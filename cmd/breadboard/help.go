@@ -371,6 +371,9 @@ func withShared(text string, sections []section) string {
 				own = append(own, "- "+strings.Join(names, ", ")+strings.TrimSpace(item[len(head):]))
 			}
 		}
+		if own == nil { // the names say what they mean
+			return see
+		}
 		return strings.Join(own, "\n")
 	})
 }

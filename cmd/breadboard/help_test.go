@@ -43,7 +43,8 @@ This page is made from the code: every selector, and every field of every table.
 ## Selectors
 
 A selector is a name, with arguments behind colons. What stands in [brackets]
-may be left out. DIMS are the sides of a grid, as in 9x9.
+may be left out. DIMS are the sides of a grid, as in 9x9. GAR is Grosse, Ancha
+and Roy 2016, and GGA is Grosse, Ghahramani and Adams 2015.
 
 `
 
@@ -58,7 +59,8 @@ no chains are run. If a command has no answer for one target of a list, that
 target has one row, which is empty but for its name and the note with the reason.
 
 Brackets behind a name have the type and the unit. Without a type a field is a
-double, and an int is whole; without a unit it has none.
+double, and an int is whole; without a unit it has none. A number that is not
+known is empty, or NaN in some tables, and note has the reason.
 
 `
 
@@ -91,6 +93,7 @@ func TestReference(t *testing.T) {
 	}
 	b.WriteString("\n")
 	b.WriteString(fieldsHead)
+	fmt.Fprintf(&b, "### %s\n\n%s\n", namesHeading, namesText)
 	shared := sharedFields()
 	fmt.Fprintf(&b, "### %s\n\n", sharedHeading)
 	writeFields(&b, slices.SortedFunc(maps.Keys(shared), func(f, g field) int { return strings.Compare(f.name, g.name) }))
@@ -110,7 +113,11 @@ func TestReference(t *testing.T) {
 		var own []field
 		names := map[string]string{} // those of fields of other sections, by their headings
 		for _, f := range fieldsOf(s) {
-			if heading, there := where[f]; there {
+			heading, there := where[f]
+			if f.byName() {
+				heading, there = strings.ToLower(namesHeading), true
+			}
+			if there {
 				names[heading] += ", `" + f.name + "`"
 			} else {
 				own = append(own, f)
@@ -231,9 +238,9 @@ func writeForms[E, T any](b *strings.Builder, title, flag string, set selector.S
 	for _, f := range set.Listing.All() {
 		text := f.Doc
 		if f.Source != "" {
-			text += " (" + f.Source + ")"
+			text += " (" + strings.NewReplacer("Grosse, Ancha and Roy 2016", "GAR", "Grosse, Ghahramani and Adams 2015", "GGA").Replace(f.Source) + ")"
 		}
-		if f.Example != "" && f.Example != f.Syntax {
+		if strings.Contains(f.Example, ":") && f.Example != f.Syntax {
 			text += ", as in `" + f.Example + "`"
 		}
 		writeItem(b, "`"+f.Syntax+"`", text)
@@ -257,11 +264,41 @@ func titleOf(s views.Schema) string {
 // unit.
 type field struct{ name, kind, meaning string }
 
+// namesHeading is the heading of what the names of fields say.
+const namesHeading = "Names of fields"
+
+const namesText = `- X_se: the standard error of X or of its estimate; empty if X is exact
+- X_low, X_high: a lower and an upper bound on X
+- estimate_X: the estimate of X from simulated runs; empty if none were asked for
+- digits_X: the certified decimal digits of X
+`
+
+// byName reports whether the name of a field says what it means.
+func (f field) byName() bool {
+	meaning, condition, _ := strings.Cut(f.meaning, "; empty ")
+	for _, rule := range []struct{ before, after, meaning string }{
+		{"", "_se", "the standard error of "},
+		{"", "_low", "a lower bound on "},
+		{"", "_high", "an upper bound on "},
+		{"estimate_", "", "the estimate from simulated runs of "},
+		{"digits_", "", "the number of correct decimal digits of "},
+	} {
+		if of, is := strings.CutPrefix(meaning, rule.meaning); is && f.name == rule.before+of+rule.after && !strings.Contains(condition, ";") {
+			return true
+		}
+	}
+	return false
+}
+
 // fieldsOf returns the fields of a table.
 func fieldsOf(s views.Schema) (list []field) {
 	for _, c := range s.Columns {
 		kind := strings.TrimPrefix(strings.TrimPrefix(string(c.Type)+", "+c.Unit, "float"), ", ")
-		list = append(list, field{c.Name, strings.TrimSuffix(kind, ", "), strings.Join(strings.Fields(c.Meaning), " ")})
+		meaning := strings.Join(strings.Fields(c.Meaning), " ")
+		for _, unknown := range []string{"; empty if it is not known", "; NaN if it is not known", "; empty without an exact method"} {
+			meaning = strings.TrimSuffix(meaning, unknown)
+		}
+		list = append(list, field{c.Name, strings.TrimSuffix(kind, ", "), meaning})
 	}
 	return list
 }
