@@ -47,7 +47,7 @@ func single(after string) string {
 	return strings.Replace(" "+after, " 1 branches", " 1 branch", 1)[1:]
 }
 
-// outcome is what the table says of a verdict: of a fault its kind, and whether it was known before.
+// outcome is what the table says of a verdict: of a fault also its kind and whether it was known.
 func (c check) outcome(verdict string) string {
 	switch {
 	case c.Kind == "":

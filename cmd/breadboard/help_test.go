@@ -303,8 +303,8 @@ func fieldsOf(s views.Schema) (list []field) {
 	return list
 }
 
-// sharedFields are the fields that tables of three commands or more have; of the meanings of a name,
-// the one that most have.
+// sharedFields are the fields that tables of three commands or more have; of the meanings of a
+// name, the one that most have.
 func sharedFields() map[field]bool {
 	commands, most := map[field]map[string]bool{}, map[string]field{}
 	for _, s := range views.Schemas() {
