@@ -147,6 +147,12 @@ class Posteriors(unittest.TestCase):
         ):
             self.verdict(dict(prior=prior, simulate=simulate, log_joint=log_joint), says)
 
+    def test_what_is_impossible_is_found_however_rare(self):
+        prior, simulate = (lambda rng: rng.randrange(3)), (lambda rng, theta: theta == 2)
+        for part, draw in (("step", lambda rng, theta, y: 2 if y or rng.random() < 1e-300 else rng.randrange(2)),
+                           ("posterior", lambda y, rng: 2 if y or rng.random() < 1e-300 else rng.randrange(2))):
+            self.verdict({"prior": prior, "simulate": simulate, part: draw}, "with probability 1e-300")
+
     def test_arguments_are_copies_and_stay_as_they_are(self):
         def data(rng, theta):
             return [int(rng.random() < (0.2, 0.7)[theta.k]) for _ in range(2)]

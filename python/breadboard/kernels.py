@@ -14,14 +14,12 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Opt
 from .columns import Column, Lanes, Split, of_lane
 from .commands import rows
 from .generators import kinds
-from .laws import DEFAULT, MOST, ROUNDING, Law, Open, Walk, advised, chances_of, hashable, law, total
+from .laws import DEFAULT, KERNEL_CUT, MOST, ROUNDING, Law, Open, Walk, advised, chances_of, hashable, law, total
 from .npy import floats, is_array, is_nested, is_sparse, listed
 from .program import BreadboardError, Fault
 from .protocol import NUMBERS, no_number
 from .tables import numpy
 from .tree import KEPT, TRIES, Kept
-
-KERNEL_CUT = 1e-320  # so that a rare move is not lost, on which whether a chain is irreducible may hang
 
 
 def _law_of_move(walk: Walk, move: Callable[..., Any], *args: Any) -> Law:

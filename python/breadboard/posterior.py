@@ -8,7 +8,7 @@ import time
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from .generators import copied
-from .laws import DEFAULT, Law, Open, Walk, hashable
+from .laws import DEFAULT, KERNEL_CUT, Law, Open, Walk, hashable
 from .protocol import Abort, Message, Pipe
 from .tree import TRIES, Refused, Stop
 
@@ -116,6 +116,7 @@ class Model:
         self._asked[asked] += 1
         walk.check = self._asked[asked] <= CHECKED or self._asked[asked] % 10 == 0
         walk.tree.seconds = SECONDS
+        walk.tree.cut = KERNEL_CUT if asked in ("step", "posterior") else CUT  # what is impossible must not occur, however rarely
         walk.place = _place(f, len(args))
         walk.kept, walk.changed = KEPT.get(asked, ()), set()
         found = walk.whole(f, tuple(args)) if asked == "log_z" else walk.law(f, tuple(args))
