@@ -216,7 +216,9 @@ func TestSmcProgress(t *testing.T) {
 	o := settings([]int{1, 2}, []float64{1}, particle.Multinomial{})
 	plan := longtest.Must(particles.Study().Plan(context.Background(), cases, &o))(t)
 	made, most := 0, 0
-	_, err := plan.Run(context.Background(), study.How{Workers: 1, Progress: func(n int) { made, most = made+n, max(most, n) }})
+	_, err := plan.Run(context.Background(), study.How{Workers: 1, Progress: func(n int) {
+		made, most = made+n, max(most, n)
+	}})
 	if err != nil || made != plan.Steps || made != 3*40 || most > 20 {
 		t.Errorf("%d of %d steps, %d of them at once; %v", made, plan.Steps, most, err)
 	}
