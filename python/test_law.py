@@ -62,6 +62,7 @@ def metropolis(log_f, x, rng):
 CASES = [
     ("sample", lambda rng: rng.sample(range(4), 2), random.Random, {}, {(a, b): F(1, 12) for a in range(4) for b in range(4) if a != b}),
     ("choices", lambda rng: rng.choices("ab", [1, 3])[0], random.Random, {}, {"a": F(1, 4), "b": F(3, 4)}),
+    ("choices, rare", lambda rng: rng.choices("abc", [1 - 2e-8, 1e-8, 1e-8])[0], random.Random, {}, {"a": F(1 - 2e-8), "b": F(1e-8), "c": F(1e-8)}),
     ("bisect, standard", lambda rng: bisect.bisect([0.25, 0.75], rng.random()), random.Random, {}, {0: F(1, 4), 1: F(1, 2), 2: F(1, 4)}),
     ("sorted", lambda rng: sorted("abc", key=lambda _: rng.random()), random.Random, {}, {tuple(s): F(1, 6) for s in ("abc", "acb", "bac", "bca", "cab", "cba")}),
     ("largest, then a number", lambda rng: (lambda u, v: (u < v, v < 0.5))(rng.random(), rng.random()), random.Random, {},
