@@ -132,6 +132,11 @@ class Laws(unittest.TestCase):
         ):
             breadboard.assert_unbiased(f, value=1, rng=random.Random)
             self.assertRaisesRegex(AssertionError, "the mean is 1", breadboard.assert_unbiased, f, value=0, rng=random.Random)
+        self.assertRaisesRegex(AssertionError, "1.5, and not .*, 1.6", breadboard.assert_unbiased, lambda rng: (1e15 * (k := 1 + rng.randrange(2)), k), value=(1.5e15, 1.6), rng=random.Random)
+        self.assertRaisesRegex(AssertionError, "the mean is inf", breadboard.assert_unbiased, lambda rng: rng.choice([1.0, math.inf]), value=5, rng=random.Random)
+        for tolerance in math.inf, math.nan, -1:
+            self.assertRaisesRegex(ValueError, "tolerance= is", breadboard.assert_unbiased, lambda rng: 1, value=5, tolerance=tolerance, rng=random.Random)
+            self.assertRaisesRegex(ValueError, "tolerance= is", breadboard.assert_law, lambda rng: 1, {5: 1}, tolerance=tolerance, rng=random.Random)
         self.assertRaises(breadboard.Open, breadboard.assert_unbiased, lambda rng: 1e15 * all(rng.random() < 0.1 for _ in range(15)), value=0, rng=random.Random)
         if np:
             breadboard.assert_unbiased(lambda rng: 3.0 * rng.poisson(1), log_z=math.exp(3) - 1, cut=1e-30)
