@@ -209,6 +209,21 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
+// TestSmcProgress: the steps add up, and no sweep over all stages reports its own at once: neither
+// those of the distributions, nor those of the relative variances and of the limits.
+func TestSmcProgress(t *testing.T) {
+	cases := casetest.MustCases(t, casetest.Selection([]int{41}, "barrier"))
+	o := settings([]int{1, 2}, []float64{1}, particle.Multinomial{})
+	plan := longtest.Must(particles.Study().Plan(context.Background(), cases, &o))(t)
+	made, most := 0, 0
+	_, err := plan.Run(context.Background(), study.How{Workers: 1, Progress: func(n int) {
+		made, most = made+n, max(most, n)
+	}})
+	if err != nil || made != plan.Steps || made != 3*40 || most > 20 {
+		t.Errorf("%d of %d steps, %d of them at once; %v", made, plan.Steps, most, err)
+	}
+}
+
 // TestSmcWideTargets: if log f spans more than probabilities hold, the distribution is unknown, and
 // a note says so. That is no fault.
 func TestSmcWideTargets(t *testing.T) {
