@@ -117,7 +117,7 @@ func conditional(m policies.Model, s *policies.Solution) (mean float64) {
 func TestTwistIsAFilter(t *testing.T) {
 	h := models.Weather()
 	for proposal, of := range map[string]particle.Proposal{"base": particle.Prior, "twist": particle.Optimal} {
-		want := longtest.Must(smc.FilterHMM(context.Background(), h, of, smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}))(t)
+		want := longtest.Must(smc.FilterHMM(context.Background(), h, of, smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}, 0))(t)
 		got := twisted(t, "ising:1x10:0", "hmm:weather", "local", func(o *policy.TwistOptions) { o.Particles, o.Proposals = []int{2}, []string{proposal} })
 		if !policyNear(got.LogZRatio, want.LogZ, 1e-12) || !policyNear(got.Lower.Value, want.MeanLogZForward, 1e-12) ||
 			!policyNear(got.Upper.Value, want.MeanLogZConditional, 1e-12) {

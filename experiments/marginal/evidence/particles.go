@@ -126,7 +126,7 @@ func filterChoice(r resampled) Choice {
 			return &filter{run, laws.ParticlesWork(t.on.HMM(), r.proposal, n)}, err
 		},
 		law: func(ctx context.Context, t *target, n, _ int) (laws.Law, error) {
-			return laws.NewParticles(ctx, t.on.HMM(), r.proposal, r.setting(n))
+			return laws.NewParticles(ctx, t.on.HMM(), r.proposal, r.setting(n), t.within)
 		},
 	}}
 }
@@ -142,7 +142,7 @@ func isHMM(t *target) error {
 // filterRows returns the rows of a particle filter of a hidden Markov model with too many paths to
 // list.
 func (o *Options) filterRows(ctx context.Context, c *subject.Case, choice Choice, shared *Shared, h study.How) (rows []Row, err error) {
-	t := &target{Target: &laws.Target{}, on: c, shared: *shared}
+	t := &target{Target: &laws.Target{}, on: c, shared: *shared, within: h.Time}
 	_, t.LogZ = t.on.HMM().Forward()
 	plans, err := choice.plans(ctx, t, o.Work, h.Workers)
 	for i := 0; i < len(plans) && err == nil; i++ {
