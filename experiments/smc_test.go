@@ -95,7 +95,7 @@ func TestMoreParticlesCanBeWorse(t *testing.T) {
 	for i := range rows {
 		smcNear(t, "J", rows[i].J, j[i], 1e-11)
 		smcNear(t, "mean_log_z_forward", rows[i].MeanLogZForward, forward[i], 1e-11)
-		smcNear(t, "limit_P2_J", rows[i].Limits.P2J, 36.8536937993748231, 1e-10)
+		smcNear(t, "limit_P2_J", rows[i].Limits.P2J.Value, 36.8536937993748231, 1e-10)
 	}
 }
 
@@ -279,7 +279,7 @@ func TestSwept(t *testing.T) {
 		subject.Param{Name: "threshold", Value: "1"})))(t)
 	want := map[string]float64{
 		"J": r.J, "kl_q_p": r.KLQP, "kl_p_q": r.KLPQ, "mean_log_z_forward": r.MeanLogZForward, "mean_log_z_conditional": r.MeanLogZConditional, "B": r.B,
-		"log_z_ratio": r.LogZRatio, "relative_variance": r.RelativeVariance, "limit_P_relative_variance": r.Limits.P, "limit_P2_J": r.Limits.P2J,
+		"log_z_ratio": r.LogZRatio, "relative_variance": r.RelativeVariance, "limit_P_relative_variance": r.Limits.P, "limit_P2_J": r.Limits.P2J.Value,
 		"extinct": r.Extinct,
 	}
 	for name, want := range want {

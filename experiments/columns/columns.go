@@ -175,14 +175,9 @@ func Of[Row any, V float64 | int | uint64 | string | bool | number.Bounded](name
 	return f.checked()
 }
 
-// Estimated returns the field of numbers that are simulated or fitted: their digits are those of
-// their standard errors.
+// Estimated returns the field of numbers that are simulated, fitted, or approximated from a few
+// moments: their digits are those of their standard errors, or of the approximation.
 func Estimated[Row any](name, title, meaning string, of func(Row) float64) Field {
-	return Stated(name, title, meaning, of)
-}
-
-// Unbounded returns the field of computed numbers if no bound on their rounding is known.
-func Unbounded[Row any](name, title, meaning string, of func(Row) float64) Field {
 	return Stated(name, title, meaning, of)
 }
 
@@ -197,7 +192,7 @@ func Stated[Row any](name, title, meaning string, of func(Row) float64) Field {
 // checked panics for numbers in nats whose digits nothing bounds.
 func (f Field) checked() Field {
 	if f.Unit == "nats" && f.bounded == nil && !f.free {
-		panic("columns: " + f.label() + " is in nats: use number.Bounded, Estimated, Stated or Unbounded")
+		panic("columns: " + f.label() + " is in nats: use number.Bounded, Estimated or Stated")
 	}
 	return f
 }

@@ -367,12 +367,12 @@ func ofElimination() columns.List {
 			func(r *Row) int { return r.Posterior.Width }),
 		columns.Of("log_z", "(nats)", "the log probability of the evidence; for a Markov network, log Z at the evidence",
 			func(r *Row) number.Bounded { return r.LogZ }).Absolute(),
-		columns.Unbounded("best_log_f", "(nats)", "log f of the most probable state given the evidence; empty if it was not requested", func(r *Row) float64 {
+		columns.Of("best_log_f", "(nats)", "log f of the most probable state given the evidence; empty if it was not requested", func(r *Row) number.Bounded {
 			if r.Posterior.Best == nil {
-				return math.NaN()
+				return number.Exactly(math.NaN())
 			}
 			return r.Posterior.LogBest
-		}).OrEmpty().With("best"),
+		}).Absolute().With("best"),
 		columns.Of("", "log Z (nats)", "", func(r *Row) number.Bounded { // a note says it beside other rows
 			if r.Variable < 0 {
 				return r.LogZ

@@ -214,7 +214,7 @@ func (r *Row) steps(work float64) int {
 
 // complete computes the limits of the row, and returns contradictions between exact numbers.
 func (r *Row) complete(ctx context.Context, limits *caseLimits, workers int, h study.How) (err error) {
-	r.Limits = smc.Limits{P: math.NaN(), P2J: math.NaN()}
+	r.Limits = smc.Limits{P: math.NaN(), P2J: number.Exactly(math.NaN())}
 	if r.EveryStage() {
 		if r.Limits, err = limits.find(ctx, r, workers, h); err != nil {
 			return err

@@ -272,7 +272,7 @@ func ComparedSchedules(rows []tuning.Row) *table.Table {
 // of ten of them.
 func tableOf(rows []tuning.Row) *table.Table {
 	return table.New(append(tuning.Compare().Declaration.Columns, curves.Column("limit", func(r *tuning.Row) any {
-		if tends := r.AsymptoticTB / float64(r.Distributions()); tends < 10*r.B.Value {
+		if tends := r.AsymptoticTB.Value / float64(r.Distributions()); tends < 10*r.B.Value {
 			return tends
 		}
 		return nil

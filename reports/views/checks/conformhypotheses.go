@@ -53,6 +53,9 @@ const (
 	meansPosterior  = "the probability of the hypothesis given the chains of both directions"
 )
 
+// alike bounds the error of a KL of two distributions, in nats.
+func alike[Row any](Row) float64 { return hypotheses.Distinct }
+
 // sizeOf returns a number that says how far a hypothesis is from the specification.
 func sizeOf(r *hypothesisRow, of func(*verdicts.Need) float64) float64 {
 	if r.size == nil {
@@ -116,8 +119,8 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 			columns.Of("posterior", "posterior", meansPosterior, func(r *hypothesisRow) float64 { return r.Posterior }).Digits(3),
 			columns.Any("log10_e", "log10 e against", columns.Float, "log10 of the e-value against the hypothesis itself",
 				func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
-			columns.Unbounded("kl", "KL (nats)", "KL of a chain under the hypothesis from one under the specification",
-				func(r *hypothesisRow) float64 { return sizeOf(r, func(t *verdicts.Need) float64 { return t.KL }) }).OrEmpty().Digits(3),
+			columns.Rounded("kl", "KL (nats)", "KL of a chain under the hypothesis from one under the specification",
+				func(r *hypothesisRow) float64 { return sizeOf(r, func(t *verdicts.Need) float64 { return t.KL }) }, alike[*hypothesisRow]).Absolute().OrEmpty().Digits(3),
 			columns.Of("chains_needed", "chains needed",
 				"the number of chains that tells the hypothesis from the specification with probability 0.99",
 				func(r *hypothesisRow) float64 { return sizeOf(r, func(t *verdicts.Need) float64 { return t.Found }) }).OrEmpty().Digits(3),
@@ -231,9 +234,9 @@ func guaranteesTable(rows []guaranteeRow) *table.Table {
 			columns.Any("found_above", "found above", columns.Float,
 				"a quantity of this value or more would have been found with a probability of 0.99; +Inf if none would",
 				func(r *guaranteeRow) any { return ifFinite(r.High) }).Digits(4),
-			columns.Unbounded("kl_below", "KL below (nats)", "the KL of a chain in which the quantity is found_below from a right one",
+			columns.Estimated("kl_below", "KL below (nats)", "the KL of a chain in which the quantity is found_below from a right one",
 				func(r *guaranteeRow) float64 { return r.KLLow }).Digits(3),
-			columns.Unbounded("kl_above", "KL above (nats)", "the KL of a chain in which the quantity is found_above from a right one",
+			columns.Estimated("kl_above", "KL above (nats)", "the KL of a chain in which the quantity is found_above from a right one",
 				func(r *guaranteeRow) float64 { return r.KLHigh }).Digits(3),
 		}), rows)
 }

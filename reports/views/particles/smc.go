@@ -31,8 +31,8 @@ func SMCReport(rows []smc.Row) *reports.Report {
 		limit, top, most := math.NaN(), 0.0, 1.0
 		for i := range run {
 			s := &run[i]
-			if !math.IsNaN(s.Limits.P2J) {
-				limit = s.Limits.P2J
+			if !math.IsNaN(s.Limits.P2J.Value) {
+				limit = s.Limits.P2J.Value
 			}
 			if s.Known() && !math.IsInf(s.J, 0) {
 				top = max(top, s.J)
