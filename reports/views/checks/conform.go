@@ -345,7 +345,7 @@ func Needs(needs []verdicts.Need) *table.Table {
 			func(n *verdicts.Need) string { return n.Of }),
 		columns.Of("hypothesis", "hypothesis", "a known way to get it wrong", func(n *verdicts.Need) string { return n.Hypothesis }),
 		columns.Rounded("kl", "KL (nats)", "KL of a draw under the hypothesis from one under the specification, by all columns",
-			func(n *verdicts.Need) float64 { return n.KL }, alike[*verdicts.Need]).Absolute().Digits(3),
+			func(n *verdicts.Need) float64 { return n.KL }, func(n *verdicts.Need) float64 { return ofKL(n.KL) }).Absolute().Digits(3),
 		columns.Of("found_by", "found by", "the number of draws that tell the hypothesis from the specification; +Inf if none does",
 			func(n *verdicts.Need) float64 { return n.Found }).Digits(6),
 		columns.Of("named_by", "named by",
