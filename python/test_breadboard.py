@@ -310,7 +310,7 @@ class Commands(unittest.TestCase):
             breadboard.rows("tightness", no_such_flag=1)
         self.assertIn('unknown argument "no_such_flag="', str(caught.exception))
         self.assertIn("--no-such-flag", caught.exception.messages)
-        with self.assertRaisesRegex(breadboard.BadInput, 'unknown argument "Ts="; did you mean'):
+        with self.assertRaisesRegex(breadboard.BadInput, 'unknown argument "Ts="; did you mean T=?'):
             breadboard.tightness(Ts=10)
         with self.assertRaisesRegex(TypeError, "tightness.text"):
             breadboard.tightness(format="latex")

@@ -178,7 +178,7 @@ func (a *app) rootCommand() *cobra.Command {
 			return err
 		}
 		var flags []string
-		c.Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, "--"+f.Name) })
+		c.Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, "--"+shortName(f)) })
 		return selector.UnknownError("flag", "--"+unknown.GetSpecifiedName(), flags)
 	})
 	giveOnce(root)

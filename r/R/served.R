@@ -94,11 +94,12 @@ moved <- function(pipe, logf, request) {
   sprintf("\"state\":%.0f", row$to[[at]])
 }
 
-# The choices of moves from a state on under one distribution after another, for half a second.
+# The choices of moves from a state on under one distribution after another, at least of one, for half a
+# second.
 trees <- function(row_at, ahead, stage, x) {
   until <- proc.time()[[3]] + 0.5
   found <- character()
-  while (stage < length(ahead) && proc.time()[[3]] < until) {
+  while (stage < length(ahead) && (!length(found) || proc.time()[[3]] < until)) {
     row <- row_at(ahead[[stage + 1]], x)
     states <- sprintf("{\"state\":%.0f}", unlist(row$to))
     several <- length(row$p) > 1
