@@ -11,7 +11,6 @@
 //	go run ./.ci/dist page                   the bench for any server of files, to the folder dist/page
 //	go run ./.ci/dist recipe -out DIR        an archive with a recipe for conda and a manifest for pixi
 //	go run ./.ci/dist licences               cmd/breadboard/THIRD_PARTY anew, after a change of go.mod
-//	go run ./.ci/dist gallery -out DIR       all figures on one page, and whether help figures lists them
 //
 // A wheel has the program and the module in python/breadboard. The distribution is called
 // breadboard-exact, since breadboard is another project on the Python index; the module is called
@@ -74,11 +73,6 @@ func run(words []string) error {
 			return err
 		}
 		return os.WriteFile(thirdParty, []byte(licences(list)), 0o666)
-	case "gallery":
-		program := flags.String("program", "", "the `file` of the program, if it has been built already")
-		update := flags.Bool("update", false, "write the page of figures anew")
-		flags.Parse(words)
-		return gallery(*out, *program, *update)
 	}
-	return fmt.Errorf("%q is nothing that it writes: go run ./.ci/dist wheel, r, release, page, recipe, licences or gallery", kind)
+	return fmt.Errorf("%q is nothing that it writes: go run ./.ci/dist wheel, r, release, page, recipe or licences", kind)
 }

@@ -248,10 +248,8 @@ func topicGroups() []topicGroup {
 		{"Formats", []topic{
 			{"files", "Which formats are read, how arrays are oriented and states numbered"},
 			{"models", "Bayesian and Markov networks, Ising models and QUBO in files"},
-			{"figures", "Every figure, what it shows, and a command that draws it"},
 			{"output", "Formats, files, figures, reports, digits and exit codes"},
-			{"page", "The bench in the browser: paint a target, watch J and B"},
-			{"api", "The HTTP API of the bench"},
+			{"page", "The bench in the browser, and its HTTP API"},
 		}},
 		{"Reference", []topic{
 			{"reference", "Every selector, and every field of every table"},

@@ -298,6 +298,7 @@ mean.breadboard_law <- function(x, g = identity, ...) {
   if (!all(vapply(values, function(v) is.numeric(v) || is.logical(v), NA)) || length(unique(lengths(values))) != 1)
     bad_input("the outcomes are no numbers of one length; give mean a function of the outcome")
   size <- sum(mapply(function(value, p) max(abs(value)) * p, values, x$p))
+  if (is.na(size)) bad_input("there is no mean: an outcome is NA or NaN")
   if (x$remainder > 1e-14 || (x$remainder - x$dust) * .Machine$double.xmax > 1e-10 * size)
     bad_input("the mean is not known, because outcomes of probability ", format(x$remainder, digits = 3), " were not explored; a smaller cut = , or more most = or seconds = , leave less")
   Reduce(`+`, Map(`*`, values, x$p))

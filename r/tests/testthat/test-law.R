@@ -121,6 +121,15 @@ test_that("a distribution has a mean, a distance and conditions", {
   expect_mean(function(n) c(rbinom(1, n, 0.5), 1e-9), c(1, 1e-9), 2)
   expect_failure(expect_mean(die, 3.5 + 1e-8), "the mean is 3.5, and not 3.50000001, as 6 branches show")
   expect_error(expect_mean(die, c(1, 2)), "the mean has 1 numbers", class = "breadboard_bad_input")
+  expect_error(expect_mean(die, Inf), "which are finite", class = "breadboard_bad_input")
+  expect_failure(expect_mean(function() c(1e15, 1) * sample(2, 1), c(1.5e15, 1.6)), "1.5, and not")
+  expect_failure(expect_mean(function() sample(c(1, Inf), 1), 1), "the mean is Inf")
+  expect_error(expect_mean(function() sample(c(1, NaN), 1), 1), "an outcome is NA or NaN", class = "breadboard_bad_input")
+  expect_mean(function(tolerance) runif(1) < tolerance, 0.25, tolerance = 0.25)
+  for (tolerance in c(NA, Inf, 1)) {
+    expect_error(expect_mean(die, 3, tolerance = tolerance), "tolerance = is", class = "breadboard_bad_input")
+    expect_error(expect_law(die, c("1" = 1), tolerance = tolerance), "tolerance = is", class = "breadboard_bad_input")
+  }
   expect_error(expect_mean(function() rgeom(1, 0.5), 1), "not known", class = "breadboard_bad_input")
   expect_output(print(die), "0.166666667  6")
   expect_error(mean(law(function() sample(c("a", "b"), 1))), "no numbers")
