@@ -455,12 +455,12 @@ func AtLeast(least, v float64) any {
 
 // Meanings of columns that several studies have.
 const (
-	MeansJ         = "the Jeffreys divergence of the sampler's output q from the target p, which is kl_q_p + kl_p_q"
-	MeansB         = "the bound on J, which is mean_log_w_reverse - mean_log_w_forward"
+	MeansJ         = "the Jeffreys divergence of the output q from the target p: kl_q_p + kl_p_q"
+	MeansB         = "the bound on J: mean_log_w_reverse - mean_log_w_forward"
 	MeansKLQP      = "KL(q || p), of the sampler's output q from the target p"
 	MeansKLPQ      = "KL(p || q), of the target p from the sampler's output q"
 	MeansLogZ      = "the log of the sum of f over all states: log_z_ratio plus, for a uniform start, the log of the number of states"
-	MeansLogZRatio = "log(Z_T/Z_1), the log of the ratio of the normalising constants of the target and of the first distribution"
+	MeansLogZRatio = "log(Z_T/Z_1), for the target and the first distribution"
 	MeansNote      = "remarks on the row, such as why a number is not finite or has lost digits"
 	MeansRows      = "the model or target, as on the command line in canonical form"
 	MeansKernel    = "the Markov kernel, as on the command line in canonical form"

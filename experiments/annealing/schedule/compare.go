@@ -89,7 +89,7 @@ func compareColumns() columns.List {
 		},
 		columns.List{
 			columns.Unbounded("asymptotic_TB", "T B, T large (nats)",
-				"the limit of T B as T grows; +Inf if B does not fall like 1/T, and empty if the limit is not known",
+				"the limit of T B as T grows; +Inf if B does not fall like 1/T",
 				func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().Digits(9),
 			columns.Note(func(r *Row) string { return r.Note }),
 		})

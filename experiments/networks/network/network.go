@@ -346,10 +346,10 @@ func ofVariables() columns.List {
 			}).With("check"),
 		columns.Of("evidence", "", "whether the variable is observed", func(r *Row) bool { return r.Evidence[r.Variable] != networks.Unseen }),
 		columns.Any("parents", "parents", columns.String,
-			"the parents of the variable, separated by commas; empty if there are none, and for a Markov network", func(r *Row) any {
+			"the parents of the variable, separated by commas", func(r *Row) any {
 				return columns.Both{Machine: orNil(r.parents()), People: r.once(r.parents())}
 			}).Prose(),
-		columns.Of("order", "", "the position of the variable in the elimination order, from 1 on; empty if it has a single value or is observed", func(r *Row) int {
+		columns.Of("order", "", "the position of the variable in the elimination order, from 1", func(r *Row) int {
 			return r.Place[r.Variable]
 		}).Positive(),
 	}, func(r *Row) *Row {

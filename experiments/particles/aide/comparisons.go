@@ -75,12 +75,12 @@ func comparisonColumns() columns.List {
 	}
 	return columns.List{
 		columns.Of("study", "study", "the study", func(r *row) string { return r.Study }),
-		columns.Of("algorithm", "algorithm", "the algorithm: smc for particles, mh for a Markov chain, or another of the study",
+		columns.Of("algorithm", "algorithm", "the algorithm: smc, mh or another of the study",
 			func(r *row) string { return r.Algorithm }),
-		columns.Of("particles", "particles", "the number of particles, or of steps of a Markov chain; empty for an algorithm that has neither",
+		columns.Of("particles", "particles", "the number of particles, or of steps of a Markov chain",
 			func(r *row) int { return r.Particles }).Positive(),
 		columns.Of("rejuvenate", "rejuvenate", "whether particles are moved after each resampling", func(r *row) bool { return r.Rejuvenate }),
-		columns.Of("gold", "gold", "the gold standard: exact for the posterior, or an algorithm with its number of particles", func(r *row) string { return r.Gold }),
+		columns.Of("gold", "gold", "the gold standard: exact, or an algorithm with its number of particles", func(r *row) string { return r.Gold }),
 		columns.Of("meta", "meta", "the number of meta-inference runs for an output", func(r *row) int { return r.Meta }),
 		number("J", "J", "nats", "the Jeffreys divergence of the algorithm from the gold standard; NaN if it is not known",
 			func(r *row) float64 { return r.J }).Answer(),

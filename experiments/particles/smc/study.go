@@ -250,7 +250,7 @@ func estimateFields() (fields columns.List) {
 			value, spread = "estimate, "+short, "se, "+short
 		}
 		fields = append(fields,
-			columns.Estimated("estimate_"+name, value, "the estimate from simulated systems of "+name+"; empty if none were asked for",
+			columns.Estimated("estimate_"+name, value, "the estimate from simulated runs of "+name+"; empty if none were asked for",
 				func(e *Estimates) float64 { return of(e).Value }).In(unit).Answer(),
 			columns.Estimated("estimate_"+name+"_se", spread, "the standard error of estimate_"+name,
 				func(e *Estimates) float64 { return of(e).StandardError }).In(unit).Answer())
