@@ -308,9 +308,9 @@ class Commands(unittest.TestCase):
         self.assertEqual(caught.exception.code, 2)
         with self.assertRaises(breadboard.BadInput) as caught:
             breadboard.rows("tightness", no_such_flag=1)
-        self.assertIn("unknown argument: no_such_flag=", str(caught.exception))
+        self.assertIn('unknown argument "no_such_flag="', str(caught.exception))
         self.assertIn("--no-such-flag", caught.exception.messages)
-        with self.assertRaisesRegex(breadboard.BadInput, "unknown argument: Ts="):
+        with self.assertRaisesRegex(breadboard.BadInput, 'unknown argument "Ts="; did you mean T=?'):
             breadboard.tightness(Ts=10)
         with self.assertRaisesRegex(TypeError, "tightness.text"):
             breadboard.tightness(format="latex")

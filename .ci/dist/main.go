@@ -5,7 +5,7 @@
 //	go run ./.ci/dist wheel -all             wheels for all platforms
 //	go run ./.ci/dist wheel -sdist           the source, from which pip makes a wheel where there is Go
 //	go run ./.ci/dist wheel -program FILE    a wheel for this platform, with a program that has been built
-//	go run ./.ci/dist r                      the source package for R, with the program's help; -program as above
+//	go run ./.ci/dist r                      the source package for R
 //	go run ./.ci/dist release                archives for all platforms
 //	go run ./.ci/dist release -platforms linux/amd64 -out DIR
 //	go run ./.ci/dist page                   the bench for any server of files, to the folder dist/page
@@ -54,9 +54,8 @@ func run(words []string) error {
 		flags.Parse(words)
 		return wheels(*out, *all, *source, *program)
 	case "r":
-		program := flags.String("program", "", "the `file` of the program, whose help is in the package, where it has been built already")
 		flags.Parse(words)
-		return forR(*out, *program)
+		return forR(*out)
 	case "page":
 		flags.Parse(words)
 		return page(filepath.Join(*out, "page"))

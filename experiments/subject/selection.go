@@ -65,8 +65,7 @@ func (s Selection) kernel(ctx context.Context, toy *toys.Toy) (*chains.Transitio
 		return nil, err
 	}
 	if _, only := k.Kernel().(*programs.Matrix); only {
-		return nil,
-			fmt.Errorf("kernel %v is for the target alone; give a matrix for each stage with {t} in the path or in the key of an .npz, or use kernel check", k)
+		return nil, fmt.Errorf("kernel %v is for the target alone; give a matrix for each stage, or use kernel check; see breadboard help files", k)
 	}
 	if err := CheckExact(k); err != nil {
 		return nil, err

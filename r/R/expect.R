@@ -25,12 +25,14 @@ law_within <- function(.f, tolerance, given, usual, ...) {
   list(law = if (inherits(.f, "breadboard_law")) .f else if (own) law(.f, ..., tolerance = tolerance) else law(.f, ...), tolerance = if (own) usual else tolerance)
 }
 
-expect_draws <- function(draws, ...) expect_pass(conform_draws(draws, ..., progress = FALSE))
+expect_draws <- function(draws, toy = NULL, ..., states = NULL, log_f = NULL)
+  expect_pass(breadboard("conform", "draws", draws, toy = own_target(toy, states, log_f, FALSE), ..., progress = FALSE))
 
-expect_chain <- function(draws, ...) expect_pass(conform_chain(draws, ..., progress = FALSE))
+expect_chain <- function(draws, toy = NULL, ..., states = NULL, log_f = NULL)
+  expect_pass(breadboard("conform", "chain", draws, toy = own_target(toy, states, log_f, FALSE), ..., progress = FALSE))
 
 expect_invariant <- function(kernel, toy = NULL, ..., states = NULL, log_f = NULL, beta = 1)
-  expect_pass(kernel_check(kernel, toy = own_target(toy, states, log_f), beta = beta, ..., progress = FALSE))
+  expect_pass(breadboard("kernel", "check", kernel, toy = own_target(toy, states, log_f), beta = beta, ..., progress = FALSE))
 
 # The mean of numbers or vectors, to a tolerance relative to the size of each number.
 expect_mean <- function(.f, .expected, ..., tolerance = 1e-10) {
@@ -60,7 +62,7 @@ expect_vectors <- function(functions) {
   }, "")
   path <- file.path(folder, "answers.json")
   writeLines(paste0("{", paste(answers, collapse = ",\n"), "}"), path)
-  expect_pass(conform_vectors(path, progress = FALSE))
+  expect_pass(breadboard("conform", "vectors", path, progress = FALSE))
 }
 
 # An input of a case: a number, a vector, or a matrix with the rows of the file.

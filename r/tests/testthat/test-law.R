@@ -70,13 +70,40 @@ test_that("hostile arguments are R's own errors, or refused", {
 test_that("nothing of the session changes", {
   set.seed(3)
   seed <- .Random.seed
-  old <- list(base::sample.int, stats::runif, getExportedValue("stats", "rexp"))
+  path <- search()
+  parent <- parent.env(environment())
+  above <- parent.env(parent)
   law(function() sample(3)[1] + (runif(1) < 0.2))
   expect_error(law(function() runif(1)), class = "breadboard_refused")
   expect_error(law(function() law(function() sample(2, 1))))
   expect_identical(.Random.seed, seed)
-  expect_identical(list(base::sample.int, stats::runif, getExportedValue("stats", "rexp")), old)
-  expect_true(bindingIsLocked("runif", asNamespace("stats")))
+  expect_identical(search(), path)
+  expect_identical(parent.env(parent), above)
+})
+
+test_that("functions of packages are followed, and what cannot be is refused with what to do", {
+  die <- stats::setNames(rep(1 / 6, 6), 1:6)
+  expect_law(stats::rbinom, c("0" = 0.5, "1" = 0.5), 1, 1, 0.5)
+  expect_law(sample, die, 6, 1)
+  expect_law(sapply, c("TRUE TRUE" = 0.25, "TRUE FALSE" = 0.25, "FALSE TRUE" = 0.25, "FALSE FALSE" = 0.25), 1:2, function(i) runif(1) < 0.5)
+  expect_law(function() do.call("sample", list(6, 1)), die)
+  expect_law(compiler::cmpfun(function() base::sample(6, 1)), die)
+  expect_law(function() apply(matrix(1:6, 1), 1, FUN = sample, size = 1), die)
+  faces <- local({
+    roll <- function() sample(6, 1)
+    list(roll = roll)
+  }, new.env(parent = globalenv())) # as in a script
+  expect_law(faces$roll, die)
+  own <- evalq(local({
+    draw <- function(...) UseMethod("draw")
+    draw.default <- function(x) sample(x, 1)
+    function(x) draw(x)
+  }), new.env(parent = asNamespace("stats"))) # as in a test of a package
+  expect_law(own, die, 6)
+  expect_identical(parent.env(parent.env(environment(own))), asNamespace("stats"))
+  if (requireNamespace("purrr", quietly = TRUE)) expect_law(function() sum(purrr::map_dbl(1:2, ~ rbinom(1, 1, 0.5))), c("0" = 0.25, "1" = 0.5, "2" = 0.25))
+  stored <- stats::rnorm
+  expect_error(law(function() stored(1) < 0), "draw in the function itself, as in x <- runif(4)", fixed = TRUE, class = "breadboard_refused")
 })
 
 test_that("a distribution has a mean, a distance and conditions", {
