@@ -22,8 +22,8 @@ func TestUnread(t *testing.T) {
 		"x.xml":         `give it the ending .bifxml; then in Python`,
 		"x.xdsl":        `loadBN("x.xdsl")`,
 		"x.dsc":         `in R, write bnlearn::write.bif("x.dsc.bif", bnlearn::read.dsc("x.dsc"))`,
-		"x.fg":          "write the network as x.fg.uai; breadboard help files has the lines of Python",
-		"x.TRA":         "the format is one of model checkers, which is not read; write x.TRA.mtx or x.TRA.csv",
+		"x.fg":          "write the network as x.fg.uai",
+		"x.TRA":         "the format is one of model checkers, which is not read; write transitions as a matrix in x.TRA.mtx",
 		"x.m":           "writematrix(full(P), 'x.m.csv')",
 	} {
 		longtest.Refused(t, selector.Unread(path), want)

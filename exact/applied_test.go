@@ -112,6 +112,7 @@ func TestBentPaths(t *testing.T) {
 // TestLargeSpaces: on a space whose edges are not listed, and whose heat baths go by tiles, steps
 // of tens of nats and shares of several workers give what the rows give.
 func TestLargeSpaces(t *testing.T) {
+	longtest.Only(t)
 	space := longtest.Must(grid.New(slices.Repeat([]int{2}, 16)...))(t)
 	target := make([]float64, space.States())
 	for x := range target { // spins in random fields with random couplings
@@ -124,11 +125,7 @@ func TestLargeSpaces(t *testing.T) {
 		}
 	}
 	path := longtest.Must(paths.NewGeometric(make([]float64, len(target)), target))(t)
-	cases := map[string][]int{"heatbath-scan": {3}}
-	if longtest.Enabled() {
-		cases = map[string][]int{"flip": {2, 3, 9}, "metropolis": {3, 9}, "heatbath-scan": {2, 3, 9}}
-	}
-	for name, lengths := range cases {
+	for name, lengths := range map[string][]int{"flip": {2, 3, 9}, "metropolis": {3, 9}, "heatbath-scan": {2, 3, 9}} {
 		for _, T := range lengths {
 			k := longtest.Must(kernels.Parse(name, space))(t)
 			a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, k, T))(t)

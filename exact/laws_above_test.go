@@ -36,6 +36,7 @@ func multinomialAbove(k int, values, p [2]float64, threshold float64) float64 {
 // TestLatticeOfDraws: for more multisets than are listed, the sums that are rounded down and up
 // bracket the sum over all of them, and no farther than a cell a term.
 func TestLatticeOfDraws(t *testing.T) {
+	longtest.Only(t)
 	const k, cells = 500, 1 << 14
 	for _, c := range []struct {
 		values, p [2]float64
@@ -85,6 +86,7 @@ func TestChernoffOfDraws(t *testing.T) {
 // TestAboveBounds: the bounds of Markov and Chernoff hold if no lattice is made, and the note says
 // why it is not.
 func TestAboveBounds(t *testing.T) {
+	longtest.Only(t)
 	target, _ := sumTarget("clu8", "heatbath-scan")
 	s := mustSum(t, target, "cms-first", 44, 4000)
 	b := longtest.Sure(s.Above(context.Background(), target.LogZ+0.1))

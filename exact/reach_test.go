@@ -49,7 +49,7 @@ func TestFloor(t *testing.T) {
 		judged++
 		checkFloor(t, a, s)
 	})
-	if judged == 0 {
+	if judged == 0 && longtest.Enabled() {
 		t.Error("no classes were judged")
 	}
 }

@@ -168,6 +168,9 @@ func TestAfter(t *testing.T) {
 	for _, scheme := range tempering.Schemes() {
 		known := &replicas.Known{}
 		for i := range 20 {
+			if i > 3 && !longtest.Enabled() {
+				break
+			}
 			many := longtest.Must(replicas.New(ctx, tempered(t, toy, "metropolis", scheme, 0, 0.1+0.04*float64(i%13), 1)))(t)
 			h := standard(functionOf(toy, "g"), many.Stationary()[2])
 			rate, after := longtest.Must(many.Rate(ctx))(t), longtest.Must(many.After(known).Rate(ctx))(t)

@@ -252,7 +252,7 @@ func Example_friction() {
 	line, _ := grid.New(5)
 	for _, beta := range []float64{0, 0.5, 1} {
 		f, err := stages.Friction(context.Background(), path, kernels.Metropolis{Space: line}, beta)
-		fmt.Printf("beta %.1f: Fisher information %.4f, friction %.4f, %v\n", beta, stages.FisherInformation(path, beta), f, err)
+		fmt.Printf("beta %.1f: Fisher information %.4f, friction %.4f, %v\n", beta, stages.FisherInformation(path, beta), f.Value, err)
 	}
 	// Output:
 	// beta 0.0: Fisher information 2.8000, friction 5.2000, <nil>

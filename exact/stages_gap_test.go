@@ -191,7 +191,7 @@ func TestFrictionByCovariances(t *testing.T) {
 			}
 			v = next
 		}
-		if got, err := stages.Friction(context.Background(), path, k, beta); err != nil || !exacttest.Same(got, want, 1e-12, want) {
+		if got, err := stages.Friction(context.Background(), path, k, beta); err != nil || !exacttest.Same(got.Value, want, 1e-12, want) {
 			t.Errorf("%T: %v, by covariances %v, %v", k, got, want, err)
 		}
 	}

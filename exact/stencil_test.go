@@ -256,7 +256,7 @@ func TestFarRatios(t *testing.T) {
 			}
 		}
 	})
-	if far < 20 {
+	if far < 10 {
 		t.Errorf("ratios were boosted %d times", far)
 	}
 }

@@ -21,7 +21,7 @@ func TestSolvedOnClasses(t *testing.T) {
 		kernel, initial string
 		lumps           bool
 	}{{"metropolis", "uniform", true}, {"heatbath", "tempered:0.3", true}, {"lazy:0.2:barker", "uniform", true}, {"heatbath-scan", "uniform", false}} {
-		if v.initial == "uniform" && v.kernel != "metropolis" && !longtest.Enabled() {
+		if v.initial == "uniform" && !longtest.Enabled() {
 			continue
 		}
 		s := casetest.Selection([]int{4}, "ising:3x4:0.6:0.1:torus")

@@ -62,6 +62,7 @@ func TestOnFactorsHasTheExactMeans(t *testing.T) {
 // TestAisPastEnumeration: on 14x14 spins log Z of elimination is between both bounds, estimates of
 // it are within five standard errors, and the numbers do not depend on the workers.
 func TestAisPastEnumeration(t *testing.T) {
+	longtest.Only(t)
 	one, two := aisOnFactors(t, "ising:14x14:0.3", "heatbath-scan", 50, 300, 1), aisOnFactors(t, "ising:14x14:0.3", "heatbath-scan", 50, 300, 2)
 	if !reflect.DeepEqual(one.Forward.LogW, two.Forward.LogW) || !reflect.DeepEqual(one.Reverse.LogW, two.Reverse.LogW) {
 		t.Error("the log weights depend on the workers")
@@ -124,6 +125,7 @@ func TestForwardAlone(t *testing.T) {
 // the target, by a transfer matrix. Of 30 seeds no error that is given is off by more than five of
 // itself, and of errors that are not withheld one was off by 6.5.
 func TestErrorsThatRestOnFewChains(t *testing.T) {
+	longtest.Only(t)
 	const mean = 48.19064483147173
 	s := subject.Selection{Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath", Factored: true}
 	cases := longtest.Must(s.OnFactors(context.Background(), "ising:5x6:-1:0.3"))(t)

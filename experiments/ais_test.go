@@ -329,6 +329,9 @@ func TestMemoryOfChains(t *testing.T) {
 func TestAISSameAlone(t *testing.T) {
 	s := casetest.Selection([]int{3, 40}, "easy", "ising:2x3:0.6", "cells:0:-37:2:-700")
 	for _, chains := range []int{7, 400} {
+		if chains > 7 && !longtest.Enabled() {
+			continue
+		}
 		cases, o := casetest.MustCases(t, s), ais.Options{Chains: chains, Seed: 2}
 		casetest.SameAlone(t, ais.Study(), cases, o)
 		all := casetest.Rows(t, ais.Study(), cases, o)

@@ -46,7 +46,7 @@ func TestNats(t *testing.T) {
 		"Bounded, In":  {func() columns.Field { return columns.Of("J", "J", "", bounded).Absolute().In("nats") }, false},
 		"Rounded":      {func() columns.Field { return columns.Rounded("J", "J (nats)", "", of, of) }, false},
 		"Estimated":    {func() columns.Field { return columns.Estimated("J", "J (nats)", "", of) }, false},
-		"Unbounded":    {func() columns.Field { return columns.Unbounded("J", "J", "", of).OrEmpty().In("nats") }, false},
+		"Stated, In":   {func() columns.Field { return columns.Stated("J", "J", "", of).OrEmpty().In("nats") }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {

@@ -53,7 +53,7 @@ func TestLongWorkLooks(t *testing.T) {
 		{"meeting times", func(ctx context.Context) error { _, err := met.Quantile(ctx, 2, 20_000); return err }, 40},
 		{"elimination", func(ctx context.Context) error { _, err := plane.Infer(ctx, networks.Outputs{}); return err }, 1150},
 	} {
-		if c.looks > 3000 && !longtest.Enabled() {
+		if c.looks > 2000 && !longtest.Enabled() {
 			continue // it takes a quarter of a second
 		}
 		ctx := longtest.EndsAfter(c.looks - 1)

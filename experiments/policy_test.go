@@ -258,7 +258,7 @@ func TestPolicyAllPaths(t *testing.T) {
 		"cells:0:-inf/2:1": {"masked:independent", "gflownet:uniform", "gflownet:noisy:1:1", "ctmc:3"},
 	} {
 		for i, name := range names {
-			if i%2 != 0 && !longtest.Enabled() {
+			if i%4 != 0 && !longtest.Enabled() {
 				continue
 			}
 			m := model(t, toy, name)
@@ -492,7 +492,11 @@ func TestBest(t *testing.T) {
 		best[r.By] = r
 	}
 	least := map[string]float64{"J": math.Inf(1), "B": math.Inf(1), "db": math.Inf(1)}
-	for i := range 2001 {
+	step := 50
+	if longtest.Enabled() {
+		step = 1
+	}
+	for i := 0; i <= 2000; i += step {
 		m := model(t, "ising:2x2:0.9", fmt.Sprint("masked:local:", float64(i)/1000))
 		s := solve(t, m)
 		l := longtest.Must(policies.LossesOf(ctx, m, policies.OnPolicy, 0.9))(t)
@@ -501,7 +505,7 @@ func TestBest(t *testing.T) {
 		}
 	}
 	for by, v := range least {
-		if r := best[by]; r.Value > v+1e-12 || r.Value < v-1e-6 {
+		if r := best[by]; r.Value > v+1e-12 || longtest.Enabled() && r.Value < v-1e-6 {
 			t.Errorf("%s: %v at %v, and on a grid %v", by, r.Value, r.At, v)
 		}
 	}

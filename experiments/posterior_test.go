@@ -165,6 +165,9 @@ func TestPosteriorsByName(t *testing.T) {
 		{0, 1, "as if the prior were left out"}, {1, 2, "as if the likelihood were counted twice"}, {1, 0, "as if the data were ignored"},
 		{1, 0.5, "prior^1 times likelihood^0.5"}, {0, 0, "equally likely"},
 	} {
+		if of.a > 0 && !longtest.Enabled() {
+			continue // each is another process
+		}
 		found := longtest.Must(examinePosterior(t, urn(of.a, of.b), ofPosterior))(t)
 		for _, name := range []string{posterior.Invariance, posterior.Distance, posterior.LogJoint} {
 			if f := findingOf(t, found, name); f.Verdict != check.Fault || !strings.Contains(f.Where, of.says) {
@@ -233,7 +236,7 @@ func TestFindingsOfPosteriors(t *testing.T) {
 			}
 		}), posterior.Reaches, check.Note, "y0", "in 4 sets"},
 	} {
-		if !longtest.Enabled() && !slices.Contains([]string{"unseen", "finite", "biased", "shifted", "small"}, name) {
+		if !longtest.Enabled() && !slices.Contains([]string{"unseen", "biased", "small"}, name) {
 			continue // each is another process
 		}
 		found := longtest.Must(examinePosterior(t, c.of, ofPosterior))(t)
@@ -428,6 +431,7 @@ func TestNatsOfPosteriors(t *testing.T) {
 
 // TestPowerForPosteriors: what other tests see is what simulations of them see.
 func TestPowerForPosteriors(t *testing.T) {
+	longtest.Only(t)
 	of := urn(0, 1)
 	of.Step = nil
 	o := posterior.Options{Draws: 3, Moves: 1, Runs: 300, Alpha: 1e-3}

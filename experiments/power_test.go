@@ -198,6 +198,7 @@ func matrixOf(t *testing.T, rows string) string {
 // for what the last move overshoots and the spread of the others, and five standard errors: it
 // fails by chance with probability 6e-7.
 func TestLikelihoodRatio(t *testing.T) {
+	longtest.Only(t)
 	const alpha, likelier = 1e-60, -1.5
 	up := math.Exp(likelier)
 	right, fault := [2][2]float64{{1 - up, up}, {1, 0}}, [2][2]float64{{0.6, 0.4}, {0.999, 0.001}}

@@ -179,9 +179,13 @@ func TestExpandRefuses(t *testing.T) {
 	for toy, want := range map[string]string{
 		"easy":          "toy easy has no representations to compare; give one of low, gridclu, or a network in a file with at most one variable summed out",
 		"clu8":          "toy clu8 has no representations",
-		"low:collapsed": "give low to compare all of them", "lo": "did you mean low", "low:z": "it has collapsed, uncollapsed",
+		"low:collapsed": "give low to compare all of them",
 	} {
 		longtest.Refuses(represent.Expand(context.Background(), representSelection(10, "low", toy)))(t, want, toy)
+	}
+	for toy, want := range map[string]string{"lo": "did you mean low", "low:z": "it has collapsed, uncollapsed"} {
+		s := longtest.Must(represent.Expand(t.Context(), representSelection(10, toy)))(t)
+		longtest.Refuses(s.Cases(t.Context()))(t, want, toy)
 	}
 	s, err := represent.Expand(context.Background(), representSelection(10, "low:uncollapsed", " gridclu"))
 	if err != nil || strings.Join(s.Toys, " ") != "low:collapsed low gridclu:z gridclu:theta gridclu" {

@@ -40,6 +40,9 @@ func TestRefusedBefore(t *testing.T) {
 func TestSimulation(t *testing.T) {
 	runs := longtest.Times(20_000, 400_000)
 	for _, start := range []string{"initial", "target", sbc.Truth} {
+		if start != "target" && !longtest.Enabled() {
+			continue
+		}
 		for _, name := range []string{"bug:redraw", "metropolis"} {
 			for _, r := range solved(t, func(o *sbc.Options) { o.Start, o.Burn, o.Thin, o.Draws = start, 1, []int{2}, 7 }, five, name) {
 				counts := countRanks(t, &r, start, runs)

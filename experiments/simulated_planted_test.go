@@ -132,7 +132,7 @@ func TestOpen(t *testing.T) {
 	c := caseOf(t, "random:2:1:3x3", 4)
 	o := simulated.Options{Alpha: check.DefaultAlpha, Seed: 1}
 	for n, want := range map[int]check.Counts{2: {Open: 30}, 512: {Pass: 28, Open: 2}, 1 << 13: {Pass: 30}} {
-		if n > 512 && !longtest.Enabled() {
+		if n > 2 && !longtest.Enabled() {
 			continue
 		}
 		batches := [2]*simulate.Batch{}

@@ -95,7 +95,7 @@ func TestMoreParticlesCanBeWorse(t *testing.T) {
 	for i := range rows {
 		smcNear(t, "J", rows[i].J, j[i], 1e-11)
 		smcNear(t, "mean_log_z_forward", rows[i].MeanLogZForward, forward[i], 1e-11)
-		smcNear(t, "limit_P2_J", rows[i].Limits.P2J, 36.8536937993748231, 1e-10)
+		smcNear(t, "limit_P2_J", rows[i].Limits.P2J.Value, 36.8536937993748231, 1e-10)
 	}
 }
 
@@ -209,6 +209,21 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
+// TestSmcProgress: the steps add up, and no sweep over all stages reports its own at once: neither
+// those of the distributions, nor those of the relative variances and of the limits.
+func TestSmcProgress(t *testing.T) {
+	cases := casetest.MustCases(t, casetest.Selection([]int{41}, "barrier"))
+	o := settings([]int{1, 2}, []float64{1}, particle.Multinomial{})
+	plan := longtest.Must(particles.Study().Plan(context.Background(), cases, &o))(t)
+	made, most := 0, 0
+	_, err := plan.Run(context.Background(), study.How{Workers: 1, Progress: func(n int) {
+		made, most = made+n, max(most, n)
+	}})
+	if err != nil || made != plan.Steps || made != 3*40 || most > 20 {
+		t.Errorf("%d of %d steps, %d of them at once; %v", made, plan.Steps, most, err)
+	}
+}
+
 // TestSmcWideTargets: if log f spans more than probabilities hold, the distribution is unknown, and
 // a note says so. That is no fault.
 func TestSmcWideTargets(t *testing.T) {
@@ -264,7 +279,7 @@ func TestSwept(t *testing.T) {
 		subject.Param{Name: "threshold", Value: "1"})))(t)
 	want := map[string]float64{
 		"J": r.J, "kl_q_p": r.KLQP, "kl_p_q": r.KLPQ, "mean_log_z_forward": r.MeanLogZForward, "mean_log_z_conditional": r.MeanLogZConditional, "B": r.B,
-		"log_z_ratio": r.LogZRatio, "relative_variance": r.RelativeVariance, "limit_P_relative_variance": r.Limits.P, "limit_P2_J": r.Limits.P2J,
+		"log_z_ratio": r.LogZRatio, "relative_variance": r.RelativeVariance, "limit_P_relative_variance": r.Limits.P, "limit_P2_J": r.Limits.P2J.Value,
 		"extinct": r.Extinct,
 	}
 	for name, want := range want {

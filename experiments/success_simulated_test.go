@@ -163,6 +163,7 @@ func TestRefusedOnFactors(t *testing.T) {
 // TestLeastOfChains: a row has the least time to solution if its whole interval is below all
 // others, and is open if the intervals say no more.
 func TestLeastOfChains(t *testing.T) {
+	longtest.Only(t)
 	s := successSelection("ising:3x3:0.6", "flip", 3)
 	s.Distributions = []int{2, 60, 1000}
 	seen := map[string]int{}

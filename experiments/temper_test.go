@@ -397,6 +397,7 @@ func TestLevels(t *testing.T) {
 // TestLevelsOfLargePlanes: log Z of a plane whose states are not listed, by its levels, is that of
 // elimination, and the sum of rejections tends to the barrier.
 func TestLevelsOfLargePlanes(t *testing.T) {
+	longtest.Only(t)
 	s := temperSelection("ising:10x10:0.4", "heatbath-scan", "acceptance", 32)
 	s.Levels = true
 	on := casetest.MustCases(t, s)

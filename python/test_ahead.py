@@ -307,6 +307,10 @@ class Called(unittest.TestCase):
         columns = {"state": rng.choices(list(words), k=2000)}
         for made in (columns, *([np.array(columns["state"])] if np else [])):
             self.assertTrue(breadboard.assert_samples(made, words))
+        alike = {1: 0.0, "1": math.log(3)}
+        self.assertTrue(breadboard.assert_samples({"state": [1, "1"], "count": [500, 1500]}, alike))
+        with self.assertRaisesRegex(AssertionError, "these are no independent draws"):
+            breadboard.assert_samples({"state": ["1", 1], "count": [500, 1500]}, alike)
 
     def test_coordinates_in_place_of_the_number_of_a_state(self):
         hint = r"numpy\.unravel_index\(x, shape\) gives the coordinates of x"

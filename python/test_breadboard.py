@@ -308,9 +308,9 @@ class Commands(unittest.TestCase):
         self.assertEqual(caught.exception.code, 2)
         with self.assertRaises(breadboard.BadInput) as caught:
             breadboard.rows("tightness", no_such_flag=1)
-        self.assertIn("unknown argument: no_such_flag=", str(caught.exception))
+        self.assertIn('unknown argument "no_such_flag="', str(caught.exception))
         self.assertIn("--no-such-flag", caught.exception.messages)
-        with self.assertRaisesRegex(breadboard.BadInput, "unknown argument: Ts="):
+        with self.assertRaisesRegex(breadboard.BadInput, 'unknown argument "Ts="; did you mean T=?'):
             breadboard.tightness(Ts=10)
         with self.assertRaisesRegex(TypeError, "tightness.text"):
             breadboard.tightness(format="latex")
@@ -1084,6 +1084,13 @@ class Checking(unittest.TestCase):
             return rng.choices(range(4), [math.exp(v) for v in kept["log_f"]])[0]
         with self.assertRaisesRegex(breadboard.Refused, "keeps a state between its calls"):
             breadboard.assert_invariant(breadboard.followed(move, rng=random.Random), (4,), [0.0, 1.0, 2.0, -1.0], beta=[0, 0.5, 1])
+        heats = iter([1, 2])
+        with self.assertRaisesRegex(breadboard.Refused, "matrix: .*keeps a state between its calls"):
+            def matrix(log_f):
+                beta = next(heats)
+                f = [math.exp(beta * v) for v in log_f]
+                return [[v / sum(f) for v in f] for _ in f]
+            breadboard.assert_invariant(matrix, [0.0, 1.0, 2.0, -1.0])
 
     def test_fixtures_of_pytest_are_the_checks(self):
         fixture = unittest.mock.Mock(fixture=lambda **_: lambda function: function)

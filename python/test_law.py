@@ -62,6 +62,7 @@ def metropolis(log_f, x, rng):
 CASES = [
     ("sample", lambda rng: rng.sample(range(4), 2), random.Random, {}, {(a, b): F(1, 12) for a in range(4) for b in range(4) if a != b}),
     ("choices", lambda rng: rng.choices("ab", [1, 3])[0], random.Random, {}, {"a": F(1, 4), "b": F(3, 4)}),
+    ("choices, rare", lambda rng: rng.choices("abc", [1 - 2e-8, 1e-8, 1e-8])[0], random.Random, {}, {"a": F(1 - 2e-8), "b": F(1e-8), "c": F(1e-8)}),
     ("bisect, standard", lambda rng: bisect.bisect([0.25, 0.75], rng.random()), random.Random, {}, {0: F(1, 4), 1: F(1, 2), 2: F(1, 4)}),
     ("sorted", lambda rng: sorted("abc", key=lambda _: rng.random()), random.Random, {}, {tuple(s): F(1, 6) for s in ("abc", "acb", "bac", "bca", "cab", "cba")}),
     ("largest, then a number", lambda rng: (lambda u, v: (u < v, v < 0.5))(rng.random(), rng.random()), random.Random, {},
@@ -131,6 +132,11 @@ class Laws(unittest.TestCase):
         ):
             breadboard.assert_unbiased(f, value=1, rng=random.Random)
             self.assertRaisesRegex(AssertionError, "the mean is 1", breadboard.assert_unbiased, f, value=0, rng=random.Random)
+        self.assertRaisesRegex(AssertionError, "1.5, and not .*, 1.6", breadboard.assert_unbiased, lambda rng: (1e15 * (k := 1 + rng.randrange(2)), k), value=(1.5e15, 1.6), rng=random.Random)
+        self.assertRaisesRegex(AssertionError, "the mean is inf", breadboard.assert_unbiased, lambda rng: rng.choice([1.0, math.inf]), value=5, rng=random.Random)
+        for tolerance in math.inf, math.nan, -1:
+            self.assertRaisesRegex(ValueError, "tolerance= is", breadboard.assert_unbiased, lambda rng: 1, value=5, tolerance=tolerance, rng=random.Random)
+            self.assertRaisesRegex(ValueError, "tolerance= is", breadboard.assert_law, lambda rng: 1, {5: 1}, tolerance=tolerance, rng=random.Random)
         self.assertRaises(breadboard.Open, breadboard.assert_unbiased, lambda rng: 1e15 * all(rng.random() < 0.1 for _ in range(15)), value=0, rng=random.Random)
         if np:
             breadboard.assert_unbiased(lambda rng: 3.0 * rng.poisson(1), log_z=math.exp(3) - 1, cut=1e-30)
@@ -738,6 +744,10 @@ class Laws(unittest.TestCase):
         self.assertEqual(law.mean(), (0.5, 1.0))
         self.assertAlmostEqual(law.var()[1], 2 / 3, delta=1e-15)
         self.assertAlmostEqual(law.mean(sum), 1.5, delta=1e-15)
+        self.assertRaisesRegex(breadboard.Open, "the square of an outcome is above the largest float", law.var, lambda x: 1e200 * x[1])
+        dust = breadboard.Law({0: 0.5, 1: 0.5, 1e4: 1e-9}, remainder=1e-15, dust=1e-15)
+        self.assertAlmostEqual(dust.mean(), 0.50001, delta=1e-15)
+        self.assertRaisesRegex(breadboard.Open, "the variance is not known.*The variance of the explored", dust.var)
         self.assertAlmostEqual(law.chance(lambda x: x[0] == x[1]), 1 / 3, delta=1e-15)
         self.assertEqual(set(law.given(lambda x: x[0] == x[1])), {(0, 0), (1, 1)})
         tries = breadboard.law(coin_until_heads, rng=random.Random, cut=1e-3)

@@ -118,8 +118,8 @@ class Models(unittest.TestCase):
         """The programs of `breadboard help files`, of which those are passed over whose library is not here."""
         with open(os.path.join(HERE, "..", "cmd", "breadboard", "topics", "files.md"), encoding="utf-8") as page:
             section = page.read().split("## Models in other formats")[1].split("\n## ")[0]
-        recipes, before, ran = re.findall("```python\n(.*?)```", section, re.S), os.getcwd(), 0
-        self.assertEqual(len(recipes), 10)
+        recipes, before, ran = re.findall(r"^\| [^|]+ \| `(breadboard\.[^`]+)` \|$", section, re.M), os.getcwd(), 0
+        self.assertEqual(len(recipes), 3)
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
             try:
@@ -131,19 +131,17 @@ class Models(unittest.TestCase):
                     try:
                         with warnings.catch_warnings():
                             warnings.simplefilter("ignore", ResourceWarning)
-                            exec(recipe, scope)
+                            for module in re.findall(r"\b(ast|json|dimod|pgmpy\.readwrite)\.", recipe):
+                                exec("import " + module, scope)
+                            rows = eval(recipe, scope)
                     except ImportError as error:
-                        if error.name in ("pgmpy", "pyagrum", "dimod", "networkx", "numpy"):
+                        if error.name in ("pgmpy", "dimod"):
                             continue
                         raise
                     ran += 1
-                    name = re.search(r'"((?:bqp|bqm).json|qubo.txt|q.csv|edges.txt|net.xml)"', recipe)
-                    if name:
-                        self.assertAlmostEqual(scope["rows"][0]["log_z"], LOG_Z[name.group(1)], 12)
-                self.assertGreaterEqual(ran, 5)
-                self.assertAlmostEqual(breadboard.network("net.uai")[0]["log_z"], math.log(124), 12)
-                verdicts = {row["verdict"] for row in breadboard.kernel.check("matrix:chain.mtx", toy="prob:chain.csv")}
-                self.assertTrue("pass" in verdicts and "fault" not in verdicts, verdicts)
+                    name = re.search(r'"(bqm.json|qubo.txt|net.xml)"', recipe)
+                    self.assertAlmostEqual(rows[0]["log_z"], LOG_Z[name.group(1)], 12)
+                self.assertGreaterEqual(ran, 1)
             finally:
                 os.chdir(before)
 
@@ -152,20 +150,14 @@ XMLBIF = """<?xml version="1.0"?><BIF VERSION="0.3"><NETWORK><NAME>n</NAME>
 <VARIABLE TYPE="nature"><NAME>rain</NAME><OUTCOME>yes</OUTCOME><OUTCOME>no</OUTCOME></VARIABLE>
 <DEFINITION><FOR>rain</FOR><TABLE>0.25 0.75</TABLE></DEFINITION></NETWORK></BIF>"""
 FILES = {
-    "net.xml": XMLBIF, "net.bifxml": XMLBIF,
-    "net.fg": "# libDAI\n2\n\n2\n7 4\n2 3\n5\n0 1\n1 2\n2 3\n3 4\n5 6\n\n1\n7\n2\n2\n1 10\n0 1\n",
+    "net.xml": XMLBIF,
     "bqm.json": '''{"type": "BinaryQuadraticModel", "version": {"bqm_schema": "3.0.0"}, "use_bytes": false, "index_type": "SizeT", "bias_type": "float32",
         "num_variables": 2, "num_interactions": 1, "variable_labels": ["a", "b"], "variable_type": "BINARY", "offset": 0.0, "info": {},
         "linear_biases": [-2.0, -1.0], "quadratic_biases": [3.0], "quadratic_head": [1], "quadratic_tail": [0]}''',
-    "bqp.json": '''{"variable_ids": [0, 1], "variable_domain": "boolean", "scale": 0.5, "offset": 0.0, "version": "1.0.0", "id": 0, "metadata": {},
-        "linear_terms": [{"id": 0, "coeff": -4}, {"id": 1, "coeff": -2}], "quadratic_terms": [{"id_tail": 0, "id_head": 1, "coeff": 6}]}''',
-    "qubo.txt": "{(0, 0): -2.0, (1, 1): -1.0, (0, 1): 1.0, (1, 0): 2.0}", "q.csv": "-2,3\n0,-1\n", "edges.txt": "0 1 {}\n1 2 {}\n2 0 {}\n2 3 {}\n",
-    "chain.tra": "3 7\n0 0 0.5\n0 1 0.5\n1 0 0.25\n1 1 0.5\n1 2 0.25\n2 1 0.5\n2 2 0.5\n",
-    "chain.srew": "# Reward structure \"p\"\n# State rewards\n3 3\n0 0.25\n1 0.5\n2 0.25\n",
+    "qubo.txt": "{(0, 0): -2.0, (1, 1): -1.0, (0, 1): 1.0, (1, 0): 2.0}",
 }
 TWO = math.log(1 + math.exp(2) + math.exp(1) + 1)
-LOG_Z = {"bqm.json": TWO, "bqp.json": TWO, "qubo.txt": TWO, "q.csv": TWO, "net.xml": math.log(0.25),
-         "edges.txt": math.log(sum(math.exp((a != b) + (b != c) + (c != a) + (c != d)) for a in (0, 1) for b in (0, 1) for c in (0, 1) for d in (0, 1)))}
+LOG_Z = {"bqm.json": TWO, "qubo.txt": TWO, "net.xml": math.log(0.25)}
 
 
 if __name__ == "__main__":

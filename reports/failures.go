@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments/subject"
 	"breadboard/reports/table"
 )
@@ -45,7 +46,7 @@ func (r *Report) WithFailures(failed subject.Failures) *Report {
 }
 
 func misread(err error) bool {
-	_, is := errors.AsType[subject.Misread](err)
+	_, is := errors.AsType[selector.Misread](err)
 	return is
 }
 

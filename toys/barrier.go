@@ -50,7 +50,7 @@ func Barrier(rows, cols int) (*Toy, error) {
 
 func barrierForm() toyForm {
 	return toyForm{
-		Syntax: "barrier[:DIMS]", Doc: "four modes with a barrier between them; 7x7 by default, as in Grosse et al. (2016)", Source: paperSource,
+		Syntax: "barrier[:DIMS]", Doc: "four modes with a barrier between them; DIMS 7x7", Source: paperSource,
 		Example: "barrier:9x9",
 		Parse:   parseBarrier,
 	}

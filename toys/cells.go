@@ -96,7 +96,7 @@ func cellError(row, column int, err error) error {
 
 func cellsForm() toyForm {
 	return toyForm{
-		Syntax: cellsName + ":G:G.../G:G...", Doc: "g = log f cell by cell, rows parted by /, -inf for a zero of f; at most 625 cells; one row or column is a line",
+		Syntax: cellsName + ":G:G.../G:G...", Doc: "g = log f cell by cell, rows parted by /, -inf for a zero of f; at most 625 cells",
 		Example: cellsName + ":0:1:-2/3:-inf:0.5", Missing: "g of every cell",
 		Parse: parseCells,
 	}

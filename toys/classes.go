@@ -94,7 +94,7 @@ func curieWeiss(n int, k, field float64) (*Toy, error) {
 
 func curieWeissForm() toyForm {
 	return termsForm(toyForm{
-		Syntax: "curie-weiss:N:K[:FIELD]", Doc: "N spins that all act on one another, by their counts: g = K/N sum of s s' over pairs + FIELD sum of s",
+		Syntax: "curie-weiss:N:K[:FIELD]", Doc: "N spins that all interact, by their counts: g = K/N sum of s s' over pairs + FIELD sum of s",
 		Source: "Levin, Luczak and Peres 2010", Example: "curie-weiss:100:1", Missing: "the number of spins and K",
 	}, "N:K or N:K:FIELD", 1, 1, 1, func(a terms) (*Toy, error) { return curieWeiss(a.wholes[0], a.numbers[0], a.numbers[1]) })
 }

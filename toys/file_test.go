@@ -232,8 +232,8 @@ func TestAxesOfLengthOneAreDropped(t *testing.T) {
 // TestFilesOfModelCheckers: they number states, and are refused before they are taken for a grid.
 func TestFilesOfModelCheckers(t *testing.T) {
 	path := fileOf(t, "p.srew", []byte("3 2\n0 0.5\n1 0.5\n"))
-	longtest.Refuses(toys.Parse("prob:"+path))(t, "the format is one of model checkers, which is not read; write p.srew.mtx or p.srew.csv")
-	longtest.Refuses(toys.Parse("file:"+path))(t, "breadboard help files has the lines of Python")
+	longtest.Refuses(toys.Parse("prob:"+path))(t, "the format is one of model checkers, which is not read; write transitions as a matrix in p.srew.mtx")
+	longtest.Refuses(toys.Parse("file:"+path))(t, "and a number for each state as a line of p.srew.csv")
 }
 
 // fileOf writes a file and returns its path.

@@ -113,7 +113,7 @@ func weightText(w float64) string {
 func mixtureForm() toyForm {
 	return toyForm{
 		Syntax:  "mixture:W1*TOY+W2*TOY...",
-		Doc:     "weights times normalised targets on one space; weights above 0 count in proportion; a + begins a part where a weight and * follow",
+		Doc:     "weights times normalised targets on one space; weights count in proportion",
 		Example: "mixture:0.3*random:2:0:5x5+0.7*barrier:5x5", Missing: "weights and targets",
 		Parse: parseMixture,
 	}

@@ -102,7 +102,7 @@ func representation(name, doc string, whole models.Represented, args selector.Ar
 func modelFileForm() toyForm {
 	return toyForm{
 		Syntax: "model:PATH",
-		Doc:    "a clustering or binary attributes from a TOML file of kind, data, pi, noise_variance and centre_variance or feature_variance, with the data as CSV beside it",
+		Doc:    "a clustering or binary attributes from a TOML file of kind, data, pi and variances, with the data as CSV beside it (help models)",
 		Source: evidenceSource, Example: "model:points.toml",
 		Missing: "the path", File: selector.WholeArgument,
 		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {

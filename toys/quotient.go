@@ -150,7 +150,7 @@ func cutQuotient(text string) (inner, front string) {
 func quotientForm() toyForm {
 	return toyForm{
 		Syntax: quotientName + "PROPOSALS[:TOL]:TOY",
-		Doc:    "classes of the states of a toy that moves treat alike; PROPOSALS are neighbours (metropolis, barker) or values of an axis (flip, heatbath); a torus of ising up to 5x5 too",
+		Doc:    "classes of states that moves treat alike (help symmetry); PROPOSALS are neighbours (metropolis, barker) or values (flip, heatbath)",
 		Source: "Kemeny and Snell 1960; Paige and Tarjan 1987", Example: quotientName + "values:ising:3x3:0.4:torus", Missing: "the proposals and the toy",
 		Parse: parseQuotient,
 	}

@@ -5,13 +5,12 @@
 //	go run ./.ci/dist wheel -all             wheels for all platforms
 //	go run ./.ci/dist wheel -sdist           the source, from which pip makes a wheel where there is Go
 //	go run ./.ci/dist wheel -program FILE    a wheel for this platform, with a program that has been built
-//	go run ./.ci/dist r                      the source package for R, with the program's help; -program as above
+//	go run ./.ci/dist r                      the source package for R
 //	go run ./.ci/dist release                archives for all platforms
 //	go run ./.ci/dist release -platforms linux/amd64 -out DIR
 //	go run ./.ci/dist page                   the bench for any server of files, to the folder dist/page
 //	go run ./.ci/dist recipe -out DIR        an archive with a recipe for conda and a manifest for pixi
 //	go run ./.ci/dist licences               cmd/breadboard/THIRD_PARTY anew, after a change of go.mod
-//	go run ./.ci/dist gallery -out DIR       all figures on one page, and whether help figures lists them
 //
 // A wheel has the program and the module in python/breadboard. The distribution is called
 // breadboard-exact, since breadboard is another project on the Python index; the module is called
@@ -55,9 +54,8 @@ func run(words []string) error {
 		flags.Parse(words)
 		return wheels(*out, *all, *source, *program)
 	case "r":
-		program := flags.String("program", "", "the `file` of the program, whose help is in the package, where it has been built already")
 		flags.Parse(words)
-		return forR(*out, *program)
+		return forR(*out)
 	case "page":
 		flags.Parse(words)
 		return page(filepath.Join(*out, "page"))
@@ -75,11 +73,6 @@ func run(words []string) error {
 			return err
 		}
 		return os.WriteFile(thirdParty, []byte(licences(list)), 0o666)
-	case "gallery":
-		program := flags.String("program", "", "the `file` of the program, if it has been built already")
-		update := flags.Bool("update", false, "write the page of figures anew")
-		flags.Parse(words)
-		return gallery(*out, *program, *update)
 	}
-	return fmt.Errorf("%q is nothing that it writes: go run ./.ci/dist wheel, r, release, page, recipe, licences or gallery", kind)
+	return fmt.Errorf("%q is nothing that it writes: go run ./.ci/dist wheel, r, release, page, recipe or licences", kind)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -13,20 +12,8 @@ import (
 )
 
 // forR writes the source package for R to a folder: the files in r under version control, with the
-// page on R as its document, a page of help for each command of the program, and without r/hunt,
-// which needs many packages.
-func forR(out, program string) error {
-	if program == "" {
-		dir, err := os.MkdirTemp("", "dist-r-")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(dir)
-		program = filepath.Join(dir, executable(runtime.GOOS))
-		if _, err := output("go", "build", "-o", program, "./cmd/breadboard"); err != nil {
-			return err
-		}
-	}
+// page on R as its document, and without r/hunt, which needs many packages.
+func forR(out string) error {
 	listed, err := output("git", "ls-files", "r", ":!r/hunt")
 	if err != nil {
 		return err
@@ -35,11 +22,6 @@ func forR(out, program string) error {
 	if err != nil {
 		return err
 	}
-	pages, err := pagesForR(files, func(words ...string) (string, error) { return output(program, words...) })
-	if err != nil {
-		return err
-	}
-	files = append(files, pages...)
 	data, err := tarred("breadboard/", files, time.Unix(0, 0))
 	if err != nil {
 		return err

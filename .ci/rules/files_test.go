@@ -47,7 +47,6 @@ func readersElsewhere() map[string]string {
 		"cmd/breadboard/reproduce.go: fs.ReadFile":            "a file that is embedded in the program",
 		"reports/bench/server.go: fs.ReadFile":                "a file that is embedded in the program",
 		".ci/dist/r.go: os.ReadFile":                          "the project's own files",
-		".ci/dist/gallery.go: os.ReadFile":                    "the page of figures, and what the program has just written",
 		".ci/dist/recipe.go: os.ReadFile":                     "the archive that it has just written",
 		".ci/dist/release.go: os.ReadFile":                    "the project's own files, and the programs that it has built",
 		".ci/dist/wheel.go: os.ReadFile":                      "the project's own files, and the program that has been built",

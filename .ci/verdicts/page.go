@@ -31,14 +31,13 @@ func pages(old string, all []published, records []record) (map[string]string, er
 			if !there {
 				return nil, fmt.Errorf("%s has no verdict in verdicts.txt", p.name(c))
 			}
-			fmt.Fprintf(&table, "| %s | %s | %s | %s | %s | %s | %s, %s |\n", p.name(c), r.version, r.verdict, c.cell(contradiction), c.cell(misuse),
-				single(r.after), r.control, single(r.behind))
+			fmt.Fprintf(&table, "| %s | %s | %s | %s | %s |\n", p.name(c), r.version, c.outcome(r.verdict), single(r.after), single(r.behind))
 			details += "\n" + c.details()
 		}
 		files[path.Join(folder, path.Base(filepath.ToSlash(p.folder)), "README.md")] = details
 	}
 	files[topic] = before + section + "\n" + fold(summary(all), 80, "") +
-		"\n\n| check | version | verdict | contradicts its documentation | common misuse | after | control |\n|---|---|---|---|---|---|---|\n" +
+		"\n\n| check | version | verdict | after | control after |\n|---|---|---|---|---|\n" +
 		table.String()
 	return files, nil
 }
@@ -48,15 +47,18 @@ func single(after string) string {
 	return strings.Replace(" "+after, " 1 branches", " 1 branch", 1)[1:]
 }
 
-// cell is what the column of a kind of fault has: known or unknown before, or nothing.
-func (c check) cell(kind string) string {
+// outcome is what the table says of a verdict: of a fault also its kind and whether it was known.
+func (c check) outcome(verdict string) string {
 	switch {
-	case c.Kind != kind:
-		return ""
-	case c.Unknown:
-		return "unknown before"
+	case c.Kind == "":
+		return verdict
+	case c.Kind == misuse:
+		verdict = misuse
 	}
-	return "known"
+	if c.Unknown {
+		return verdict + ", unknown before"
+	}
+	return verdict + ", known"
 }
 
 // summary counts the checks and their faults by kind.

@@ -104,7 +104,7 @@ func (k HeatBathBlock) Visited() int { return int(k.Evaluations()) + 1 }
 func blockForm() kernelForm {
 	return kernelForm{
 		Syntax:  "block:HxW[:ROW:COLUMN]",
-		Doc:     "block Gibbs: the coordinates of one block of HxW axes, random or at the given place, drawn together given the others; block:rows and block:columns take whole rows and columns; needs a grid, whose axes form one row unless they are the sites of a plane",
+		Doc:     "block Gibbs: the coordinates of one block of HxW axes, random or at the given place, drawn together; block:rows and block:columns take whole rows and columns; needs a grid",
 		Example: "block:1x2", Missing: "the sides of the block", Others: []string{"block-gibbs", "blocked-gibbs", "block-heatbath"}, Reversible: true,
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			space, err := on.lattice("draws the coordinates of several axes")

@@ -288,7 +288,7 @@ func (k Informed) Evaluations() float64 {
 func balancedForm() kernelForm {
 	return kernelForm{
 		Syntax: "balanced:RULE[:flip]",
-		Doc:    "locally balanced: proposes a neighbour y in proportion to g(f(y)/f(x)) for g of sqrt, barker (t/(1+t)) or min (min(1, t)), accepted with min(1, Z(x)/Z(y)); with flip, y is another value of one axis",
+		Doc:    "locally balanced: proposes a neighbour y in proportion to g(f(y)/f(x)) for g of sqrt, barker or min; with flip, y is another value of one axis",
 		Source: "Zanella 2020", Example: "balanced:sqrt", Missing: "the balancing function, sqrt, barker or min", Reversible: true,
 		Others: []string{"locally-balanced", "lbp", "informed", "zanella", "gwg", "gibbs-with-gradients"},
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
@@ -311,7 +311,7 @@ func balancedForm() kernelForm {
 func gradientForm() kernelForm {
 	return kernelForm{
 		Syntax: "gradient",
-		Doc:    "Gibbs with gradients: proposes a step along an axis in proportion to exp(d/2), d the change of log f by its slope, accepted with both normalising constants (one value and one gradient a move); needs a grid",
+		Doc:    "Gibbs with gradients: proposes a step along an axis in proportion to exp(d/2), d the change of log f by its slope; needs a grid",
 		Source: "Grathwohl et al. 2021", Example: "gradient", Replaces: []string{"hmc", "nuts", "no-u-turn", "hamiltonian", "mala", "langevin", "ula",
 			"sgld"}, Reversible: true,
 		Others: []string{"gwg", "gibbs-with-gradients", "gibbs-with-gradient", "oops"},

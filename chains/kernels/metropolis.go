@@ -39,7 +39,7 @@ func (k Metropolis) Library() library.Word { return library.For(k) }
 func metropolisForm() kernelForm {
 	return kernelForm{
 		Syntax:  "metropolis",
-		Doc:     "Metropolis with a uniform nearest-neighbour proposal (2d directions on a grid of d axes), accepted with min(1, f(y)/f(x))",
+		Doc:     "Metropolis with a uniform nearest-neighbour proposal, accepted with min(1, f(y)/f(x))",
 		Example: "metropolis", Others: []string{"mh", "rw", "rwm", "rwmh", "metropolis-hastings", "random-walk", "random-walk-metropolis"},
 		Replaces: []string{"adaptive-metropolis", "emcee", "ensemble", "stretch"}, Reversible: true,
 		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) { return Metropolis{on.Space}, nil },
@@ -223,7 +223,7 @@ func (k Flip) Library() library.Word { return library.For(k) }
 
 func flipForm() kernelForm {
 	return kernelForm{
-		Syntax: "flip", Doc: "Metropolis that proposes another value of one random axis, such as a single spin flip; needs a grid", Example: "flip",
+		Syntax: "flip", Doc: "Metropolis that proposes another value of one random axis; needs a grid", Example: "flip",
 		Others: []string{"spin-flip", "single-spin-flip", "single-flip"}, Reversible: true,
 		Parse: onGrid("proposes another value of one axis", func(space *grid.Lattice) chains.Kernel { return Flip{space} }),
 	}

@@ -203,7 +203,7 @@ func (k Tabu) Evaluations() float64 {
 func tabuForm() kernelForm {
 	return kernelForm{
 		Syntax: "tabu:STEPS[:RULE]",
-		Doc:    "tabu sampler: STEPS locally balanced changes of one axis (by sqrt, barker or min) that do not change back an axis just changed; needs a grid of few axes",
+		Doc:    "tabu sampler: STEPS locally balanced changes of one axis that do not change back an axis just changed; needs a grid of few axes",
 		Source: "Power and Goldman 2019", Example: "tabu:3:sqrt", Missing: "the number of steps of a move", Reversible: true,
 		Others: []string{"tabu-sampler", "non-backtracking", "power-goldman"},
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {

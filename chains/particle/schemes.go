@@ -73,7 +73,7 @@ func Forms() selector.Set[selector.Nothing, Scheme] {
 	return selector.NewSet("resampling scheme",
 		schemeOf(Multinomial{}, "each slot draws its parent independently in proportion to the weights", "Gordon, Salmond and Smith 1993"),
 		schemeOf(Stratified{}, "one uniform draw from each of P equal strata of the cumulative weights", "Kitagawa 1996"),
-		schemeOf(Systematic{}, "like stratified, with the same uniform number in all strata", "Carpenter, Clifford and Fearnhead 1999"),
+		schemeOf(Systematic{}, "the same with one uniform number for all strata", "Carpenter, Clifford and Fearnhead 1999"),
 		schemeOf(Residual{}, "each particle has floor(P times its weight) offspring; the other slots draw independently from the remainders", "Liu and Chen 1998"),
 	)
 }

@@ -27,26 +27,25 @@ const (
 type Call struct {
 	Role  Role
 	Names []string // compared without case, blanks and the characters _-.#
-	By    string   // who writes them
 }
 
 // Calls lists the roles and the names of columns that are not variables. A reader of draws takes no
 // densities, and a reader of targets nothing else.
 func Calls() []Call {
 	return []Call{
-		{State, []string{"state"}, "breadboard"},
-		{Count, []string{"count"}, "pandas, dplyr"},
-		{Chain, []string{"chain", "chain_id"}, "posterior, tidybayes, coda, ggmcmc, ArviZ, CmdStanPy"},
-		{Iteration, []string{"iteration", "iterations", "iter"}, "posterior, tidybayes, bayesplot, ggmcmc, CmdStanPy"},
-		{Draw, []string{"draw"}, "posterior, tidybayes, xarray"},
-		{Warmup, []string{"warmup"}, "PyStan, posterior"},
-		{Weight, []string{"weight", "weights", "w"}, "importance sampling"},
-		{LogWeight, []string{"log_weight", "log_weights", "log_w", "lw"}, "dynesty, posterior"},
-		{LogDensity, []string{"lp", "logp", "log_prob", "logdens", "log_density", "log_f", "g", "lnl", "lnprob", "log_posterior", "loglik"}, "Stan, PyMC, emcee"},
-		{Density, []string{"prob", "p", "density", "probability", "f"}, "discretised posteriors"},
-		{Name, []string{"parameter", "variable"}, "bayesplot, ggmcmc, tidybayes"},
-		{Value, []string{"value"}, "bayesplot, ggmcmc, tidybayes"},
-		{Omitted, []string{"", "unnamed: 0"}, "row names of pandas and R"},
+		{State, []string{"state"}},
+		{Count, []string{"count"}},
+		{Chain, []string{"chain", "chain_id"}},
+		{Iteration, []string{"iteration", "iterations", "iter"}},
+		{Draw, []string{"draw"}},
+		{Warmup, []string{"warmup"}},
+		{Weight, []string{"weight", "weights", "w"}},
+		{LogWeight, []string{"log_weight", "log_weights", "log_w", "lw"}},
+		{LogDensity, []string{"lp", "logp", "log_prob", "logdens", "log_density", "log_f", "g", "lnl", "lnprob", "log_posterior", "loglik"}},
+		{Density, []string{"prob", "p", "density", "probability", "f"}},
+		{Name, []string{"parameter", "variable"}},
+		{Value, []string{"value"}},
+		{Omitted, []string{"", "unnamed: 0"}},
 	}
 }
 

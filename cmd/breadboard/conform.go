@@ -41,7 +41,7 @@ func (a *app) conformCommand() *cobra.Command {
   a Markov kernel                     breadboard kernel check
 
 See breadboard help validate.`,
-		Args: cobra.NoArgs,
+		Args: subcommandsOnly,
 		Example: `  breadboard conform draws draws.csv --toy barrier
   breadboard conform chain chain.csv --toy barrier --kernel metropolis
   breadboard conform estimates logz.csv --toy bin4 --claim law:ns:100

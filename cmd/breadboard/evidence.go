@@ -26,7 +26,7 @@ func (a *app) evidenceCommand() *cobra.Command {
 		},
 	})
 	d.AddCommand(a.evidenceCheckCommand())
-	return d.Command
+	return annotate(d.Command, foretold)
 }
 
 func (a *app) evidenceCheckCommand() *cobra.Command {

@@ -363,7 +363,7 @@ func length(to *vg.Length, alone func(vg.Length) figure.Style) pflag.Value {
 }
 
 // maxToys bounds the number of toys of one command. A sweep takes more.
-const maxToys = 100_000
+const maxToys = 10_000
 
 // toyList is a flag that takes selectors of toys with commas between them, and ranges in them, as
 // random:2:{0..99} or random:2:{3,7}. The first time it is given it replaces the default, and then

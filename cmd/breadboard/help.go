@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"text/template"
@@ -218,8 +219,7 @@ func topicGroups() []topicGroup {
 			{"tutorial", "Compute: J and B of your target, a table and a figure"},
 			{"check", "Check: your kernel, your draws, your function, in CI"},
 			{"faq", "What J is small, how many draws, which T, which check?"},
-			{"glossary", "The terms that breadboard uses, one line each"},
-			{"maths", "What J, B, T, K, p, q and nats are, with formulas"},
+			{"terms", "What J, B, T, K, p, q, nats and other terms mean, with formulas"},
 			{"sizes", "How large a problem may be, and what to use beyond that"},
 		}},
 		{"Check my code", []topic{
@@ -248,10 +248,8 @@ func topicGroups() []topicGroup {
 		{"Formats", []topic{
 			{"files", "Which formats are read, how arrays are oriented and states numbered"},
 			{"models", "Bayesian and Markov networks, Ising models and QUBO in files"},
-			{"figures", "Every figure, what it shows, and a command that draws it"},
 			{"output", "Formats, files, figures, reports, digits and exit codes"},
-			{"page", "The bench in the browser: paint a target, watch J and B"},
-			{"api", "The HTTP API of the bench"},
+			{"page", "The bench in the browser, and its HTTP API"},
 		}},
 		{"Reference", []topic{
 			{"reference", "Every selector, and every field of every table"},
@@ -343,27 +341,39 @@ func referenceIndex(page string) string {
 	return b.String()
 }
 
-// fieldsOfMany is the heading of the fields that many tables have, and in front of their names in
-// the section of a table.
-const fieldsOfMany = "Fields of many tables"
+// sharedHeading is the heading of the fields that several tables have.
+const sharedHeading = "Shared fields"
 
-// withShared returns the text of a table's section with the descriptions of the fields that it has
-// as many tables do, in place of their names.
+// elsewhere finds, in the section of a table, the names of fields that another section describes,
+// behind its heading.
+var elsewhere = regexp.MustCompile("(?m)^- See (.+): (`\\w+`(?:,\\s+`\\w+`)*)$")
+
+// listed finds the names that begin an item.
+var listed = regexp.MustCompile("^`\\w+`(?:,\\s+`\\w+`)*")
+
+// withShared returns the text of a table's section with the descriptions of the fields that other
+// sections have, in place of their names.
 func withShared(text string, sections []section) string {
-	own, names, has := strings.Cut(text, "\n- "+fieldsOfMany+":")
-	if !has {
-		return text
-	}
-	for _, s := range sections {
-		if s.heading == fieldsOfMany {
-			for item := range strings.SplitSeq(s.text, "\n- ") {
-				if name, _, _ := strings.Cut(item, " "); strings.Contains(names, name) {
-					own += "\n- " + strings.TrimSpace(item)
-				}
+	return elsewhere.ReplaceAllStringFunc(text, func(see string) string {
+		parts := elsewhere.FindStringSubmatch(see)
+		wanted := strings.Fields(strings.ReplaceAll(parts[2], ",", ""))
+		at := slices.IndexFunc(sections, func(s section) bool { return strings.EqualFold(s.heading, parts[1]) })
+		if at < 0 {
+			return see
+		}
+		var own []string
+		for item := range strings.SplitSeq(sections[at].text, "\n- ") {
+			head := listed.FindString(item)
+			names := slices.DeleteFunc(strings.Fields(strings.ReplaceAll(head, ",", "")), func(name string) bool { return !slices.Contains(wanted, name) })
+			if len(names) > 0 {
+				own = append(own, "- "+strings.Join(names, ", ")+strings.TrimSpace(item[len(head):]))
 			}
 		}
-	}
-	return own
+		if own == nil { // the names say what they mean
+			return see
+		}
+		return strings.Join(own, "\n")
+	})
 }
 
 // referenceFor returns the sections of the page reference whose headings begin with the words, or

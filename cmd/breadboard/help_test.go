@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -28,7 +29,6 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	module "breadboard/python"
-	"breadboard/reports/table"
 	"breadboard/reports/views"
 	"breadboard/toys"
 
@@ -43,7 +43,8 @@ This page is made from the code: every selector, and every field of every table.
 ## Selectors
 
 A selector is a name, with arguments behind colons. What stands in [brackets]
-may be left out. DIMS are the sides of a grid, as in 9x9.
+may be left out. DIMS are the sides of a grid, as in 9x9. GAR is Grosse, Ancha
+and Roy 2016, and GGA is Grosse, Ghahramani and Adams 2015.
 
 `
 
@@ -54,12 +55,12 @@ some of them, under other headings. JSON is an array of flat objects. Its
 numbers have all their digits, numbers that are not finite are the strings
 "+Inf", "-Inf" and "NaN", and a field without a value is null. A field that
 stands here and not in the output was not asked for, such as an estimate where
-no chains are run. A target of a list that a command has no answer to takes no
-other row with it: it has a row of its own, which names it and is empty but for
-the note that says why.
+no chains are run. If a command has no answer for one target of a list, that
+target has one row, which is empty but for its name and the note with the reason.
 
-A number of type float is a double, an int is whole. Where no unit is given it
-has none.
+Brackets behind a name have the type and the unit. Without a type a field is a
+double, and an int is whole; without a unit it has none. A number that is not
+known is empty, or NaN in some tables, and note has the reason.
 
 `
 
@@ -92,18 +93,41 @@ func TestReference(t *testing.T) {
 	}
 	b.WriteString("\n")
 	b.WriteString(fieldsHead)
+	fmt.Fprintf(&b, "### %s\n\n%s\n", namesHeading, namesText)
 	shared := sharedFields()
-	fmt.Fprintf(&b, "### %s\n\n%s\n", fieldsOfMany, strings.Join(slices.Sorted(maps.Keys(shared)), ""))
+	fmt.Fprintf(&b, "### %s\n\n", sharedHeading)
+	writeFields(&b, slices.SortedFunc(maps.Keys(shared), func(f, g field) int { return strings.Compare(f.name, g.name) }))
 	titles := map[string]string{} // of the tables that are described, by their descriptions
+	where := map[field]string{}   // the heading of the section that describes a field
+	for f := range shared {
+		where[f] = strings.ToLower(sharedHeading)
+	}
 	for _, s := range views.Schemas() {
-		title, fields := titleOf(s), fieldsOf(s, shared)
-		fmt.Fprintf(&b, "### %s\n\n", title)
-		if same, there := titles[fields]; there {
-			fields = "The fields are those of " + same + ".\n\n"
-		} else {
-			titles[fields] = title
+		title := titleOf(s)
+		fmt.Fprintf(&b, "\n### %s\n\n", title)
+		if same, there := titles[fmt.Sprint(fieldsOf(s))]; there {
+			fmt.Fprintf(&b, "The fields are those of %s.\n", same)
+			continue
 		}
-		b.WriteString(fields)
+		titles[fmt.Sprint(fieldsOf(s))] = title
+		var own []field
+		names := map[string]string{} // those of fields of other sections, by their headings
+		for _, f := range fieldsOf(s) {
+			heading, there := where[f]
+			if f.byName() {
+				heading, there = strings.ToLower(namesHeading), true
+			}
+			if there {
+				names[heading] += ", `" + f.name + "`"
+			} else {
+				own = append(own, f)
+				where[f] = title
+			}
+		}
+		writeFields(&b, own)
+		for _, heading := range slices.Sorted(maps.Keys(names)) {
+			writeItem(&b, "See "+heading, names[heading][2:])
+		}
 	}
 	want := strings.TrimRight(b.String(), "\n") + "\n"
 	if *update {
@@ -214,9 +238,9 @@ func writeForms[E, T any](b *strings.Builder, title, flag string, set selector.S
 	for _, f := range set.Listing.All() {
 		text := f.Doc
 		if f.Source != "" {
-			text += " (" + f.Source + ")"
+			text += " (" + strings.NewReplacer("Grosse, Ancha and Roy 2016", "GAR", "Grosse, Ghahramani and Adams 2015", "GGA").Replace(f.Source) + ")"
 		}
-		if f.Example != "" && f.Example != f.Syntax {
+		if strings.Contains(f.Example, ":") && f.Example != f.Syntax {
 			text += ", as in `" + f.Example + "`"
 		}
 		writeItem(b, "`"+f.Syntax+"`", text)
@@ -236,63 +260,95 @@ func titleOf(s views.Schema) string {
 	return title
 }
 
-// sharedFields are the descriptions of fields that three tables or more share; of the meanings of a
-// name, the one that most tables have.
-func sharedFields() map[string]bool {
-	tables, most := map[string]int{}, map[string]string{}
-	for _, s := range views.Schemas() {
-		for _, c := range s.Columns {
-			tables[itemOf(c)]++
+// field is what the reference says of a column. Its kind is the type, if that is not float, and the
+// unit.
+type field struct{ name, kind, meaning string }
+
+// namesHeading is the heading of what the names of fields say.
+const namesHeading = "Names of fields"
+
+const namesText = `- X_se: the standard error of X or of its estimate; empty if X is exact
+- X_low, X_high: a lower and an upper bound on X
+- estimate_X: the estimate of X from simulated runs; empty if none were asked for
+- digits_X: the certified decimal digits of X
+`
+
+// byName reports whether the name of a field says what it means.
+func (f field) byName() bool {
+	meaning, condition, _ := strings.Cut(f.meaning, "; empty ")
+	for _, rule := range []struct{ before, after, meaning string }{
+		{"", "_se", "the standard error of "},
+		{"", "_low", "a lower bound on "},
+		{"", "_high", "an upper bound on "},
+		{"estimate_", "", "the estimate from simulated runs of "},
+		{"digits_", "", "the number of correct decimal digits of "},
+	} {
+		if of, is := strings.CutPrefix(meaning, rule.meaning); is && f.name == rule.before+of+rule.after && !strings.Contains(condition, ";") {
+			return true
 		}
 	}
+	return false
+}
+
+// fieldsOf returns the fields of a table.
+func fieldsOf(s views.Schema) (list []field) {
+	for _, c := range s.Columns {
+		kind := strings.TrimPrefix(strings.TrimPrefix(string(c.Type)+", "+c.Unit, "float"), ", ")
+		meaning := strings.Join(strings.Fields(c.Meaning), " ")
+		for _, unknown := range []string{"; empty if it is not known", "; NaN if it is not known", "; empty without an exact method"} {
+			meaning = strings.TrimSuffix(meaning, unknown)
+		}
+		list = append(list, field{c.Name, strings.TrimSuffix(kind, ", "), meaning})
+	}
+	return list
+}
+
+// sharedFields are the fields that tables of three commands or more have; of the meanings of a
+// name, the one that most have.
+func sharedFields() map[field]bool {
+	commands, most := map[field]map[string]bool{}, map[string]field{}
 	for _, s := range views.Schemas() {
-		for _, c := range s.Columns {
-			if item := itemOf(c); tables[item] >= 3 && tables[item] > tables[most[c.Name]] {
-				most[c.Name] = item
+		for _, f := range fieldsOf(s) {
+			if commands[f] == nil {
+				commands[f] = map[string]bool{}
+			}
+			commands[f][cmp.Or(s.Study, s.Command)] = true
+			if n := len(commands[f]); n >= 3 && n > len(commands[most[f.name]]) {
+				most[f.name] = f
 			}
 		}
 	}
-	shared := map[string]bool{}
-	for _, item := range most {
-		shared[item] = true
+	shared := map[field]bool{}
+	for _, f := range most {
+		shared[f] = true
 	}
 	return shared
 }
 
-// fieldsOf returns the descriptions of the fields of a table, and of those that it shares with many
-// tables the names.
-func fieldsOf(s views.Schema, shared map[string]bool) string {
-	var b strings.Builder
-	var names []string
-	for _, c := range s.Columns {
-		if item := itemOf(c); shared[item] {
-			names = append(names, "`"+c.Name+"`")
-		} else {
-			b.WriteString(item)
+// writeFields writes an item for each meaning.
+func writeFields(b *strings.Builder, fields []field) {
+	names := map[field]string{}
+	for _, f := range fields {
+		names[field{kind: f.kind, meaning: f.meaning}] += ", `" + f.name + "`"
+	}
+	for _, f := range fields {
+		same := field{kind: f.kind, meaning: f.meaning}
+		if names[same] == "" {
+			continue
 		}
+		head := names[same][2:]
+		if f.kind != "" {
+			head += " (" + f.kind + ")"
+		}
+		writeItem(b, head, f.meaning)
+		names[same] = ""
 	}
-	if names != nil {
-		writeItem(&b, fieldsOfMany, strings.Join(names, ", "))
-	}
-	b.WriteString("\n")
-	return b.String()
-}
-
-// itemOf returns the description of a field.
-func itemOf(c table.Column) string {
-	kind := string(c.Type)
-	if c.Unit != "" {
-		kind += ", " + c.Unit
-	}
-	var b strings.Builder
-	writeItem(&b, "`"+c.Name+"` ("+kind+")", c.Meaning)
-	return b.String()
 }
 
 // writeItem writes an item of a list, in lines of at most 79 bytes where its words allow that.
 func writeItem(b *strings.Builder, head, text string) {
-	line := "- " + head + ":"
-	for _, word := range strings.Fields(text) {
+	line := "-"
+	for _, word := range strings.Fields(head + ": " + text) {
 		if len(line)+1+len(word) > 79 {
 			b.WriteString(line + "\n")
 			line = " "
@@ -310,7 +366,7 @@ func TestSizes(t *testing.T) {
 		t.Errorf("the page has no %s", limit)
 	}
 	longtest.Only(t)
-	rows := regexp.MustCompile("(?m)^\\| `([^`]+ --?[^`]+|network [^`]+)` \\| `([^`]+)` \\|$").FindAllStringSubmatch(page, -1)
+	rows := regexp.MustCompile("(?m)^\\| `([^`]+ --?[^`]+|network [^`]+)` \\| `([^`]+)` \\|[^|]*\\|$").FindAllStringSubmatch(page, -1)
 	if len(rows) < 20 {
 		t.Fatalf("%d rows", len(rows))
 	}

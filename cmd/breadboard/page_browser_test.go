@@ -38,7 +38,10 @@ func serveFiles() (string, error) {
 // page shows the numbers of the library, follows the brush, runs chains, saves files, and gives up
 // what is not wanted any more. Its address has its state where browsers send it nowhere.
 func TestPageInBrowser(t *testing.T) {
-	longtest.Only(t) // building the page takes some seconds of a processor
+	if !*inBrowser {
+		t.Skip("go test -long -inbrowser runs it: the page is compiled for two minutes")
+	}
+	longtest.Only(t)
 	t.Parallel()
 	p := openTab(t)
 	b := &benchPage{p, longtest.Must(sharedFiles())(t)}

@@ -15,46 +15,21 @@ import (
 	"breadboard/reports/views"
 )
 
-// commandsInR returns a line of R for each command, which makes it a function with its own flags,
-// the names of these functions, and the lines that say what holds for all.
-func commandsInR(t *testing.T) (lines, names []string) {
-	t.Helper()
+// TestCommandsInR: the package knows which columns are answers, which a narrow table keeps, and which
+// flags are given once for each of their values. With -update it writes them anew.
+func TestCommandsInR(t *testing.T) {
+	longtest.Only(t)
 	root := (&app{}).rootCommand()
-	var repeated []string
-	counts := map[string]int{}
-	flags := map[string][]string{}
+	var answers, repeated []string
 	for _, name := range leaves(root) {
-		if name == "law" { // R has another function of this name
-			continue
-		}
 		c, _, err := root.Find(strings.Fields(name))
 		longtest.NoError(t, err)
-		names = append(names, name)
-		c.InheritedFlags() // adds the flags of all commands to its own
 		c.Flags().VisitAll(func(f *pflag.Flag) {
-			argument := strings.ReplaceAll(f.Name, "-", "_")
-			if f.Shorthand != "" && strings.ToUpper(f.Shorthand) == f.Shorthand {
-				argument = f.Shorthand
-			}
 			if f.Value.Type() == "stringArray" {
-				repeated = append(repeated, argument)
-			}
-			if f.Name != "help" {
-				flags[name] = append(flags[name], argument)
-				counts[argument]++
+				repeated = append(repeated, strings.ReplaceAll(f.Name, "-", "_"))
 			}
 		})
 	}
-	// stats and testthat have functions of these names, and other packages export
-	hidden := map[string]string{"export": "bb_export", "kernel": "kernel_list", "power": "check_power", "weights": "log_weights"}
-	isCommon := func(argument string) bool { return counts[argument] == len(names) }
-	var common []string
-	for argument := range counts {
-		if isCommon(argument) {
-			common = append(common, argument)
-		}
-	}
-	var answers []string // what a narrow table keeps
 	for _, s := range views.Schemas() {
 		for _, c := range s.Columns {
 			if c.Answer {
@@ -63,42 +38,16 @@ func commandsInR(t *testing.T) (lines, names []string) {
 		}
 	}
 	slices.Sort(answers)
-	slices.Sort(common)
 	slices.Sort(repeated)
-	lines = append(lines,
-		fmt.Sprintf("COMMON_FLAGS <- %q", strings.Join(common, " ")),
-		fmt.Sprintf("ANSWERS <- %q", strings.Join(slices.Compact(answers), " ")),
-		fmt.Sprintf("REPEATED <- c(\"%s\") # they take one value each time", strings.Join(slices.Compact(repeated), `", "`)))
-	for i, name := range names {
-		names[i] = strings.NewReplacer(" ", "_", "-", "_").Replace(name)
-		if other := hidden[name]; other != "" {
-			names[i] = other
-		}
-		lines = append(lines, fmt.Sprintf("%s <- command(%q, %q)", names[i], name, strings.Join(slices.DeleteFunc(flags[name], isCommon), " ")))
-	}
-	return lines, names
-}
-
-// TestCommandsInR: the package has a function for each command, with its flags. With -update it
-// writes them anew.
-func TestCommandsInR(t *testing.T) {
-	longtest.Only(t)
-	lines, names := commandsInR(t)
-	const mark = "he commands, written by go test"
-	for file, written := range map[string][]string{
-		"R/commands.R": lines,
-		"NAMESPACE":    {"export(" + strings.Join(names, ", ") + ")"},
-	} {
-		path := "../../r/" + file
-		text := string(longtest.Must(os.ReadFile(path))(t))
-		head, rest, _ := strings.Cut(text, mark)
-		rest, _, _ = strings.Cut(rest, "\n")
-		want := head + mark + rest + "\n" + strings.Join(written, "\n") + "\n"
-		if *update {
-			writeFile(t, path, want)
-		} else if text != want {
-			t.Errorf("%s is not that of the commands (go test ./cmd/breadboard -run InR -long -update writes it anew)", path)
-		}
+	const path = "../../r/R/commands.R"
+	text := string(longtest.Must(os.ReadFile(path))(t))
+	head, _, _ := strings.Cut(text, "\n")
+	want := fmt.Sprintf("%s\nANSWERS <- %q\nREPEATED <- c(\"%s\") # they take one value each time\n", head,
+		strings.Join(slices.Compact(answers), " "), strings.Join(slices.Compact(repeated), `", "`))
+	if *update {
+		writeFile(t, path, want)
+	} else if text != want {
+		t.Errorf("%s is not that of the commands (go test ./cmd/breadboard -run InR -long -update writes it anew)", path)
 	}
 }
 

@@ -26,7 +26,7 @@ func lighter() map[string]string {
 		"tightness":               "tightness -T 10", // TestDefaultTable runs it as it stands
 		"tightness --out results": "tightness -T 10,100 --out results",
 		"tightness --out figures": "tightness -T 10,100 --out figures",
-		"serve":                   "", "serve --port 9000": "", "serve --host 0.0.0.0": "", // they end when they are interrupted
+		"serve":                   "", "serve --port 9000": "", // they end when they are interrupted
 		// the tests of the page in a browser run it, as here is no page to copy
 		"serve --export site":                   "",
 		"conform draws draws.csv --toy barrier": "", "conform chain chain.csv --toy barrier --kernel metropolis": "", // other tests have such files
@@ -270,7 +270,7 @@ func clone(t *testing.T, text string) (dir string) {
 	}
 	programs := map[string]string{}
 	for _, block := range regexp.MustCompile(
-		"(?s)```(?:python\n#|sh\n#|r\n#|text\n#|toml\n#|ising\n#|bif\n//|uai\nc) ([\\w.]+\\.\\w+)\n(.*?)```").FindAllStringSubmatch(text, -1) {
+		"(?s)```(?:python\n#|sh\n#|r\n#|text\n#|toml\n#|ising\n#|bif\n//) ([\\w.]+\\.\\w+)\n(.*?)```").FindAllStringSubmatch(text, -1) {
 		programs[block[1]] = block[2]
 	}
 	for name, program := range programs {

@@ -138,8 +138,8 @@ func shortened(parameters []reports.Parameter) []reports.Parameter {
 	return list
 }
 
-// shortName returns the name of a flag for the name of a file: T for --distributions, and N for
-// --samples.
+// shortName returns the name of a flag for names of files and for messages: T for --distributions,
+// and N for --samples.
 func shortName(f *pflag.Flag) string {
 	if s := f.Shorthand; s != "" && s == strings.ToUpper(s) {
 		return s

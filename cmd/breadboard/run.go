@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/exact"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/subject"
@@ -172,7 +173,13 @@ func (a *app) rootCommand() *cobra.Command {
 		if words := c.Flags().Args(); c.HasSubCommands() && len(words) > 0 { // what names no command comes before its flags
 			return cmp.Or(c.ValidateArgs(words), err)
 		}
-		return err
+		unknown, is := errors.AsType[*pflag.NotExistError](err)
+		if !is || unknown.GetSpecifiedShortnames() != "" {
+			return err
+		}
+		var flags []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, "--"+shortName(f)) })
+		return selector.UnknownError("flag", "--"+unknown.GetSpecifiedName(), flags)
 	})
 	giveOnce(root)
 	return root
@@ -188,11 +195,11 @@ func byLetter(all *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
-// subcommandsOnly refuses the arguments of a command that others stand below, and suggests the
-// nearest of these.
+// subcommandsOnly refuses the arguments of a command, and suggests the nearest of those that stand
+// below it.
 func subcommandsOnly(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
+	if !c.HasSubCommands() || len(args) == 0 {
+		return cobra.NoArgs(c, args)
 	}
 	c.SuggestionsMinimumDistance = 2
 	advice := fmt.Sprintf("%s --help lists them", c.CommandPath())

@@ -48,8 +48,7 @@ The page is part of the program, and nothing is loaded from the network. Only
 this machine can reach it, unless --host is given: the printed address then has
 a token, which every request needs, and selectors that read files or start
 programs are refused. --export DIR writes the page to a folder for any server of
-files; it then computes in the browser, more slowly. breadboard help api
-describes the HTTP API behind the page.
+files; it then computes in the browser, more slowly.
 
 See breadboard help page.`,
 		Example: `  breadboard serve

@@ -139,7 +139,7 @@ func (a *app) deriveOn(s *views.Entry, about subjects) *derived {
 	d := &derived{study: s, about: about, o: s.NewOptions(), view: s.View}
 	d.Command = &cobra.Command{
 		Use: s.Name[strings.LastIndexByte(s.Name, ' ')+1:], Short: s.Asks, Long: s.Help, Example: s.Examples,
-		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return a.answer(c.Context(), d) },
+		Args: subcommandsOnly, RunE: func(c *cobra.Command, _ []string) error { return a.answer(c.Context(), d) },
 		Annotations: said(s.Declaration),
 	}
 	if s.Unswept != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"time"
 
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
@@ -24,7 +25,9 @@ type Particles struct {
 // observation, or with the optimal proposal those of all hidden states. Time and memory are those
 // of smc.FilterHMM. Particles that are never resampled are independent, and their mean weight is a
 // Sum.
-func NewParticles(ctx context.Context, h *particle.HMM, proposal particle.Proposal, s smc.Setting) (Law, error) {
+func NewParticles(
+	ctx context.Context, h *particle.HMM, proposal particle.Proposal, s smc.Setting, within time.Duration,
+) (Law, error) {
 	if s.Never() && s.Validate() == nil {
 		logw, logP, logZ, err := smc.WeightsHMM(ctx, h, proposal)
 		if err != nil {
@@ -38,7 +41,7 @@ func NewParticles(ctx context.Context, h *particle.HMM, proposal particle.Propos
 			note: "the particles are never resampled: their effective sample size is never below one"}
 		return sum, sum.independent(terms, "all weights are zero")
 	}
-	m, err := smc.FilterHMM(ctx, h, proposal, s)
+	m, err := smc.FilterHMM(ctx, h, proposal, s, within)
 	if err != nil {
 		return nil, err
 	}

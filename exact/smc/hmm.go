@@ -3,6 +3,7 @@ package smc
 import (
 	"context"
 	"math"
+	"time"
 
 	"breadboard/chains/particle"
 )
@@ -11,10 +12,13 @@ import (
 // accepts, with any number of observations: its stages come from the matrices, and no path is
 // listed. For the optimal proposal a type is the last two hidden states. With multinomial
 // resampling at every stage particles are counted, as in CountFilter. With other schemes at every
-// stage the lists of their types are propagated, up to 2^20, or their multisets if they are sorted.
+// stage the lists of their types are propagated, up to 2^20 and for the estimated time that is
+// given (a minute if that is zero), or their multisets if they are sorted.
 // With a threshold few particles are propagated slot by slot with their weights, and
 // MeanLogZConditional is NaN.
-func FilterHMM(ctx context.Context, h *particle.HMM, proposal particle.Proposal, s Setting) (*FilterMoments, error) {
+func FilterHMM(
+	ctx context.Context, h *particle.HMM, proposal particle.Proposal, s Setting, within time.Duration,
+) (*FilterMoments, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
@@ -31,7 +35,7 @@ func FilterHMM(ctx context.Context, h *particle.HMM, proposal particle.Proposal,
 	case s.EveryStage():
 		return countFilter(ctx, stages, start, logZ, s.Particles)
 	case s.Threshold == 1:
-		return solveLists(ctx, stages, start, logZ, s)
+		return solveLists(ctx, stages, start, logZ, s, within)
 	}
 	return solveSlots(ctx, stages, start, logZ, s)
 }

@@ -37,7 +37,7 @@ func TestFilterHMM(t *testing.T) {
 					if name == "one state" {
 						s.Particles = 3
 					}
-					got := longtest.Must(smc.FilterHMM(context.Background(), h, proposal, s))(t)
+					got := longtest.Must(smc.FilterHMM(context.Background(), h, proposal, s, 0))(t)
 					mean, variance, dead := enumeratedLogZ(t, f, s)
 					pairs := map[string][2]float64{"mean": {got.MeanLogZForward, mean}, "variance": {got.VarianceLogZ, variance},
 						"dead": {got.Extinct, dead}, "E Zhat": {got.MeanZ, 1}}
@@ -88,7 +88,7 @@ func enumeratedLogZ(t *testing.T, f *particle.Hidden, s smc.Setting) (mean, vari
 func TestFilterHMMOutOfRange(t *testing.T) {
 	e := math.Exp(-600)
 	h := &particle.HMM{Pi: []float64{1, 0, 0}, A: [][]float64{{0, 1, e}, {0, 1, 0}, {0, 0, 1}}, E: [][]float64{{1, 0}, {1, 0}, {e, 1}}, Y: []int{0, 0, 1}}
-	m := longtest.Must(smc.FilterHMM(context.Background(), h, particle.Prior, smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}))(t)
+	m := longtest.Must(smc.FilterHMM(context.Background(), h, particle.Prior, smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}, 0))(t)
 	if !math.IsNaN(m.MeanZ) || !math.IsNaN(m.RelativeVariance) || m.Extinct != 1 {
 		t.Errorf("%+v", m)
 	}

@@ -48,6 +48,8 @@ type Options struct {
 	// is the same to the last bit.
 	Workers int
 	// Progress is called now and then with the number of stages since the last call; it may be nil.
+	// The relative variance of one particle, and of a Setting.EveryStage, takes all stages once
+	// more.
 	Progress func(stages int)
 }
 
@@ -183,7 +185,7 @@ func solveOne(ctx context.Context, a *chains.Annealing, o Options) (*Law, error)
 			l.LogRatio[x] = math.NaN()
 		}
 	}
-	if l.RelativeVariance, err = relativeVariance(ctx, a, 1, Options{Workers: o.Workers}); err != nil {
+	if l.RelativeVariance, err = relativeVariance(ctx, a, 1, o); err != nil {
 		return nil, err
 	}
 	if l.Identities, err = exact.Check(ctx, a, sol, nil); err != nil {
@@ -376,7 +378,7 @@ func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) 
 	if err != nil {
 		return nil, err
 	}
-	one, err := relativeVariance(ctx, a, 1, Options{Workers: o.Workers})
+	one, err := relativeVariance(ctx, a, 1, o)
 	if err != nil {
 		return nil, err
 	}

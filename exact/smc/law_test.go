@@ -79,7 +79,7 @@ func TestWorseWithMore(t *testing.T) {
 		t.Fatal(err)
 	}
 	closeTo(t, "limit of P relvar", limits.P, 243.478439472210322, 1e-14)
-	closeTo(t, "limit of P^2 J", limits.P2J, 36.8536937993748231, 1e-13)
+	closeTo(t, "limit of P^2 J", limits.P2J.Value, 36.8536937993748231, 1e-13)
 }
 
 // TestAgainstEnumeration: on small spaces every route agrees with the enumeration of all runs, for

@@ -1,9 +1,11 @@
 package smc
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
@@ -11,9 +13,14 @@ import (
 
 const (
 	// mostLists is the number of lists of the types of the particles that may be followed, of 96
-	// bytes each, and mostListSteps how often lists may be resampled to others, some minutes.
-	mostLists     = 1 << 20
-	mostListSteps = 1 << 30
+	// bytes each.
+	mostLists = 1 << 20
+	// waySeconds and slotSeconds are measured: the time of a particle in one way to resample a list
+	// by the systematic scheme, and in one parent of a slot that others leave.
+	waySeconds, slotSeconds = 15e-9, 1.5e-9
+	// sampledLists is the number of lists of a stage whose ways are counted for an estimate of the
+	// time.
+	sampledLists = 16
 )
 
 // lists is a filter that is resampled at every stage by a scheme that depends on the order of the
@@ -25,7 +32,6 @@ type lists struct {
 	now     []tilted
 	extinct number.Sum
 	last    []tilted
-	steps   int
 
 	types   []int     // of the slots of a list
 	logw, w []float64 // of these
@@ -34,17 +40,15 @@ type lists struct {
 
 // solveLists returns the moments of a filter that is resampled at every stage. With n types it
 // takes time O(n^P) for each way in which a list is resampled, and for P moves. A stage moves the
-// particles one after another.
-func solveLists(ctx context.Context, stages []stageOfFilter, start branch, logZ float64, s Setting) (*FilterMoments, error) {
-	l := &lists{Setting: s, stages: stages, now: []tilted{{mass: 1, z: 1, z2: 1}}}
-	for t := range stages {
-		if many := math.Pow(float64(len(stages[t].logw)), float64(s.Particles)); many > mostLists {
-			return nil, fmt.Errorf("%d particles of %d types are one of %.3g lists, and the limit is %d: at most %d particles, or sample",
-				s.Particles, len(stages[t].logw), many, mostLists, int(math.Log2(mostLists)/math.Log2(float64(len(stages[t].logw)))))
-		}
+// particles one after another. It fails at once if the estimate of the time is more than within, or
+// a minute if that is zero.
+func solveLists(
+	ctx context.Context, stages []stageOfFilter, start branch, logZ float64, s Setting, within time.Duration,
+) (*FilterMoments, error) {
+	if err := affordLists(stages, s, cmp.Or(within, time.Minute)); err != nil {
+		return nil, err
 	}
-	l.types, l.place = make([]int, s.Particles), make([]int, s.Particles)
-	l.logw, l.w = make([]float64, s.Particles), make([]float64, s.Particles)
+	l := newLists(stages, s)
 	next := []branch{start}
 	for t := range stages {
 		if err := l.move(ctx, next, len(stages[t].logw)); err != nil {
@@ -58,6 +62,101 @@ func solveLists(ctx context.Context, stages []stageOfFilter, start branch, logZ 
 	m := &FilterMoments{LogZ: logZ}
 	m.finish(l.last, l.extinct.Value())
 	return m, nil
+}
+
+func newLists(stages []stageOfFilter, s Setting) *lists {
+	return &lists{
+		Setting: s, stages: stages, now: []tilted{{mass: 1, z: 1, z2: 1}},
+		types: make([]int, s.Particles), place: make([]int, s.Particles), logw: make([]float64, s.Particles), w: make([]float64, s.Particles),
+	}
+}
+
+// affordLists fails if lists are too many, or would take too long. The error has the number of
+// particles that fits.
+func affordLists(stages []stageOfFilter, s Setting, within time.Duration) error {
+	types := 0
+	for t := range stages {
+		types = max(types, len(stages[t].logw))
+	}
+	most, seconds := s, 0.0
+	fits := func() bool {
+		seconds = math.Inf(1)
+		if math.Pow(float64(types), float64(most.Particles)) <= mostLists {
+			seconds = newLists(stages, most).seconds()
+		}
+		return seconds <= within.Seconds()
+	}
+	if fits() {
+		return nil
+	}
+	taken := seconds
+	for most.Particles--; most.Particles > 1 && !fits(); {
+		most.Particles--
+	}
+	if math.IsInf(taken, 1) {
+		return fmt.Errorf("%d particles of %d types are one of %.3g lists, and the limit is %d: at most %d particles, or sample",
+			s.Particles, types, math.Pow(float64(types), float64(s.Particles)), mostLists, most.Particles)
+	}
+	minutes := math.Ceil(taken / 60)
+	return fmt.Errorf(
+		"%d particles of %d types with %d data, resampled by the %s scheme, would take about %.4g min on one core, and the limit is %.3g min: at most %d particles, a time of %[5]vm, or sample",
+		s.Particles, types, len(stages), s.Scheme, minutes, within.Minutes(), most.Particles)
+}
+
+// seconds estimates the time on one core, from the ways in which some lists of each stage are
+// resampled.
+func (l *lists) seconds() (all float64) {
+	for t := range l.stages {
+		many := l.at(t)
+		for i := range sampledLists {
+			_, part := math.Modf(float64(i) * math.Phi)
+			each := waySeconds * float64(l.Particles) // to move
+			if l.read(t, int(part*float64(many))); !math.IsInf(number.LogMean(l.logw), -1) && l.stages[t].next != nil {
+				particle.Normalize(l.w, l.logw)
+				each += l.resampling()
+			}
+			all += each * float64(many) / sampledLists
+		}
+	}
+	return all
+}
+
+// resampling estimates the time to resample a list by its weights.
+func (l *lists) resampling() (seconds float64) {
+	all, is := l.Scheme.(particle.Independent)
+	if !is {
+		return waySeconds * float64(l.Particles*l.Particles)
+	}
+	ways := slotSeconds * float64(l.Particles)
+	for _, slot := range all.Slots(l.w) {
+		parents := 0
+		for _, p := range slot {
+			if p > 0 {
+				parents++
+			}
+		}
+		ways *= float64(parents)
+		seconds += ways
+	}
+	return seconds
+}
+
+// at sets the places of slots for the lists of a stage, and returns how many there are.
+func (l *lists) at(stage int) (many int) {
+	n := len(l.stages[stage].logw)
+	for i := range l.place {
+		l.place[i] = power(n, l.Particles-1-i)
+	}
+	return power(n, l.Particles)
+}
+
+// read reads the types and the log weights of a list of a stage.
+func (l *lists) read(stage, x int) {
+	s := &l.stages[stage]
+	for i, place := range l.place {
+		l.types[i] = x / place % len(s.logw)
+		l.logw[i] = s.logw[l.types[i]]
+	}
 }
 
 // move moves the particles to the given number of types.
@@ -87,13 +186,9 @@ func (l *lists) move(ctx context.Context, next []branch, types int) error {
 
 // weigh weighs the lists at a stage and resamples them, or keeps what the last stage leaves.
 func (l *lists) weigh(ctx context.Context, stage int) error {
-	s := &l.stages[stage]
-	n := len(s.logw)
-	for i := range l.place {
-		l.place[i] = power(n, l.Particles-1-i)
-	}
+	l.at(stage)
 	var next []tilted
-	if s.next != nil {
+	if l.stages[stage].next != nil {
 		next = make([]tilted, len(l.now))
 	}
 	for x, v := range l.now {
@@ -103,10 +198,7 @@ func (l *lists) weigh(ctx context.Context, stage int) error {
 		if v.mass == 0 {
 			continue
 		}
-		for i, place := range l.place {
-			l.types[i] = x / place % n
-			l.logw[i] = s.logw[l.types[i]]
-		}
+		l.read(stage, x)
 		gain := number.LogMean(l.logw)
 		if math.IsInf(gain, -1) {
 			l.extinct.Add(v.mass)
@@ -118,10 +210,6 @@ func (l *lists) weigh(ctx context.Context, stage int) error {
 		}
 		particle.Normalize(l.w, l.logw)
 		l.resample(func(to int, p float64) { next[to].add(p, v) })
-		if l.steps > mostListSteps {
-			return fmt.Errorf("%d particles of %d types have too many ways to be resampled by the %s scheme; take fewer particles, or the systematic scheme, or sample",
-				l.Particles, n, l.Scheme)
-		}
 	}
 	l.now = next
 	return nil
@@ -136,7 +224,6 @@ func (l *lists) resample(do func(to int, p float64)) {
 			for i, parent := range parents {
 				to += l.types[parent] * l.place[i]
 			}
-			l.steps++
 			do(to, p)
 		})
 		return
@@ -144,12 +231,12 @@ func (l *lists) resample(do func(to int, p float64)) {
 	slots := l.Scheme.(particle.Independent).Slots(l.w)
 	var fill func(i, to int, p float64)
 	fill = func(i, to int, p float64) {
-		if l.steps++; i == len(slots) {
+		if i == len(slots) {
 			do(to, p)
 			return
 		}
 		for from, parent := range slots[i] {
-			if parent > 0 && l.steps <= mostListSteps {
+			if parent > 0 {
 				fill(i+1, to+l.types[from]*l.place[i], p*parent)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -49,7 +50,9 @@ func TestLists(t *testing.T) {
 		if err != nil {
 			return // Z = 0
 		}
-		solve := solveLists
+		solve := func(ctx context.Context, stages []stageOfFilter, start branch, logZ float64, s Setting) (*FilterMoments, error) {
+			return solveLists(ctx, stages, start, logZ, s, 0)
+		}
 		if _, is := scheme.(particle.Sorted); is {
 			solve = solveSorted
 		}
@@ -74,7 +77,7 @@ func TestAlone(t *testing.T) {
 		if err != nil {
 			return // Z = 0
 		}
-		slow := longtest.Must(FilterHMM(ctx, h, proposal, Setting{Particles: 2, Scheme: particle.Multinomial{}}))(t)
+		slow := longtest.Must(FilterHMM(ctx, h, proposal, Setting{Particles: 2, Scheme: particle.Multinomial{}}, 0))(t)
 		var z, dead, mean float64
 		for i, a := range logw {
 			z += math.Exp(a + logP[i] - logZ)
@@ -100,9 +103,35 @@ func TestAlone(t *testing.T) {
 func TestManyLists(t *testing.T) {
 	h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{0.9, 0.1}, {0.2, 0.8}}, E: [][]float64{{0.3, 0.7}, {0.6, 0.4}}, Y: []int{0, 1}}
 	for particles, refused := range map[int]bool{8: false, 21: true} {
-		_, err := FilterHMM(context.Background(), h, particle.Prior, Setting{Particles: particles, Scheme: particle.Systematic{}, Threshold: 1})
+		_, err := FilterHMM(context.Background(), h, particle.Prior, Setting{Particles: particles, Scheme: particle.Systematic{}, Threshold: 1}, 0)
 		if (err != nil) != refused || refused && fmt.Sprint(err) != "21 particles of 2 types are one of 2.1e+06 lists, and the limit is 1048576: at most 20 particles, or sample" {
 			t.Errorf("%d particles: %v", particles, err)
+		}
+	}
+}
+
+// TestSlowLists: a filter that would take more than the time is refused at once, with the number of
+// particles that fits.
+func TestSlowLists(t *testing.T) {
+	h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{0.9, 0.1}, {0.2, 0.8}}, E: [][]float64{{0.3, 0.7}, {0.6, 0.4}}, Y: make([]int, 200)}
+	stages, start, _, err := stagesOfHMM(h, particle.Prior)
+	longtest.NoError(t, err)
+	stages, _, _ = lump(stages, start)
+	for _, c := range []struct {
+		particles int
+		scheme    particle.Scheme
+		within    time.Duration
+		refused   string
+	}{
+		{16, particle.Systematic{}, time.Minute, ""},
+		{20, particle.Systematic{}, time.Hour, ""},
+		{20, particle.Systematic{}, time.Minute, "20 particles of 2 types with 200 data, resampled by the systematic scheme, would take about 22 min on one core, and the limit is 1 min: at most 16 particles, a time of 22m, or sample"},
+		{12, particle.Stratified{}, time.Minute, ""},
+		{9, particle.Residual{}, time.Minute, "9 particles of 2 types with 200 data, resampled by the residual scheme, would take about 10 min on one core, and the limit is 1 min: at most 7 particles, a time of 10m, or sample"},
+	} {
+		err := affordLists(stages, Setting{Particles: c.particles, Scheme: c.scheme, Threshold: 1}, c.within)
+		if got := fmt.Sprint(err); (err != nil) != (c.refused != "") || err != nil && got != c.refused {
+			t.Errorf("%d particles, %v: %s", c.particles, c.scheme, got)
 		}
 	}
 }
@@ -112,7 +141,7 @@ func TestManyLists(t *testing.T) {
 func TestWholeOffspring(t *testing.T) {
 	h := &particle.HMM{Pi: []float64{0.5, 0.25, 0.25}, A: [][]float64{{0, 0.5, 0.5}, {0.5, 0, 0.5}, {0.5, 0.5, 0}},
 		E: [][]float64{{0.99, 0.01}, {0.5, 0.5}, {0.01, 0.99}}, Y: []int{0, 1}}
-	m := longtest.Must(FilterHMM(context.Background(), h, particle.Prior, Setting{Particles: 3, Scheme: particle.Residual{}, Threshold: 0.9}))(t)
+	m := longtest.Must(FilterHMM(context.Background(), h, particle.Prior, Setting{Particles: 3, Scheme: particle.Residual{}, Threshold: 0.9}, 0))(t)
 	if want := -1.097106383897192; math.Abs(m.MeanLogZForward-want) > 1e-13 {
 		t.Errorf("the mean is %v, not %v", m.MeanLogZForward, want)
 	}

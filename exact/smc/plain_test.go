@@ -5,6 +5,11 @@ import (
 	"math/big"
 	"testing"
 
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
 
@@ -91,6 +96,90 @@ func TestAtomErrors(t *testing.T) {
 	for name, share := range attained {
 		if share < 0.05 {
 			t.Errorf("%s: the error is at most %.2g of its bound, which could be lower", name, share)
+		}
+	}
+}
+
+// TestLimitErrors: the limit of P^2 J is off by less than it says, beside the recursion of the
+// limits in 320 bits, on two states that are far apart, nearly alike, and at different spans.
+func TestLimitErrors(t *testing.T) {
+	number := func(v float64) *big.Float { return new(big.Float).SetPrec(320).SetFloat64(v) }
+	op := func(f func(z, x, y *big.Float) *big.Float, x, y *big.Float) *big.Float { return f(number(0), x, y) }
+	times, plus := (*big.Float).Mul, (*big.Float).Add
+	for _, gap := range []float64{1e-6, 0.01, 1, 5, 37, 300, -37} {
+		for _, T := range []int{2, 3, 10, 100} {
+			path := longtest.Sure(paths.NewGeometric(nil, []float64{0.1, 0.1 + gap}))
+			a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, T))
+			_, limits, err := RelativeVariances(t.Context(), a, nil, Options{})
+			longtest.NoError(t, err)
+			gap := op((*big.Float).Sub, number(0.1+gap), number(0.1))
+			ratio := func(t int) (p [2]*big.Float, e *big.Float) {
+				step := op((*big.Float).Quo, op(times, gap, number(float64(t-1))), number(float64(T-1)))
+				e = bigExp(step)
+				p[0] = op((*big.Float).Quo, number(1), op(plus, number(1), e))
+				p[1] = op((*big.Float).Sub, number(1), p[0])
+				return p, e
+			}
+			p, _ := ratio(1)
+			// r are the row sums of E, and m is E itself.
+			var r [2]*big.Float
+			var m [2][2]*big.Float
+			refill := func() {
+				for x := range 2 {
+					for y := range 2 {
+						m[x][y] = op((*big.Float).Sub, m[x][y], op(times, p[x], p[y]))
+					}
+					m[x][x] = op(plus, m[x][x], p[x])
+				}
+			}
+			for x := range 2 {
+				r[x], m[x] = number(0), [2]*big.Float{number(0), number(0)}
+			}
+			refill()
+			for t := 2; t <= T; t++ {
+				next, e := ratio(t)
+				var w [2]*big.Float
+				for x := range 2 {
+					w[x] = op((*big.Float).Quo, next[x], p[x])
+				}
+				up, down := number(0.5), number(0.5)
+				if e.Cmp(number(1)) > 0 {
+					down.Quo(down, e)
+				} else {
+					up.Mul(up, e)
+				}
+				move := [2][2]*big.Float{{op((*big.Float).Sub, number(1), up), up}, {down, op((*big.Float).Sub, number(1), down)}}
+				var tilted, moved [2]*big.Float
+				var both [2][2]*big.Float
+				for x := range 2 {
+					tilted[x] = number(0).Set(r[x])
+					for y := range 2 {
+						tilted[x].Add(tilted[x], op(times, m[x][y], op((*big.Float).Sub, w[y], number(1))))
+					}
+					tilted[x].Mul(tilted[x], w[x])
+				}
+				for x := range 2 {
+					moved[x] = op(plus, op(times, tilted[0], move[0][x]), op(times, tilted[1], move[1][x]))
+					for y := range 2 {
+						both[x][y] = number(0)
+						for k := range 4 {
+							term := op(times, m[k/2][k%2], op(times, w[k/2], w[k%2]))
+							both[x][y].Add(both[x][y], op(times, term, op(times, move[k/2][x], move[k%2][y])))
+						}
+					}
+				}
+				r, m, p = moved, both, next
+				refill()
+			}
+			mean, want := op(plus, r[0], r[1]), number(0)
+			for x := range 2 {
+				d := op((*big.Float).Sub, op((*big.Float).Quo, r[x], p[x]), mean)
+				want.Add(want, op(times, p[x], op(times, d, d)))
+			}
+			off, _ := op((*big.Float).Sub, number(limits.P2J.Value), want).Float64()
+			if err := limits.P2J.Error; !(math.Abs(off) <= err) || !(err <= 1e-5*limits.P2J.Value) {
+				t.Errorf("spans of %v, T = %d: %v is off by %.3g, and may be by %.3g", gap, T, limits.P2J.Value, off, err)
+			}
 		}
 	}
 }

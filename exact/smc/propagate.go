@@ -79,7 +79,7 @@ func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o 
 	g.finish(l, a)
 	if columns <= square {
 		var err error
-		if l.RelativeVariance, err = relativeVariance(ctx, a, s.Particles, Options{Workers: o.Workers}); err != nil {
+		if l.RelativeVariance, err = relativeVariance(ctx, a, s.Particles, o); err != nil {
 			return nil, err
 		}
 	}

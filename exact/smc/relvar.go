@@ -16,7 +16,10 @@ import (
 // Limits are the limits of P times the relative variance of Zhat, and of P^2 J, as the number P of
 // particles grows. With v the limit of P (E[Zhat/Z | output] - 1), P is the mean of v under the
 // target and P2J its variance.
-type Limits struct{ P, P2J float64 }
+type Limits struct {
+	P   float64
+	P2J number.Bounded
+}
 
 // spreading is the recursion for one number of particles. With eta the distribution of a particle
 // that is chosen evenly among them,
@@ -58,9 +61,9 @@ func RelativeVariances(ctx context.Context, a *chains.Annealing, particles []int
 	if err != nil {
 		return nil, Limits{}, err
 	}
-	limits := Limits{math.NaN(), math.NaN()}
+	limits := Limits{math.NaN(), number.Exactly(math.NaN())}
 	if p != nil {
-		limits = each[limiting].limits(p)
+		limits = each[limiting].limits(p, rounding(a))
 	}
 	return out[:limiting], limits, nil
 }
@@ -200,19 +203,24 @@ func (e *spreading) step(w *weighing, moves []*transition, p []float64) {
 	e.refill(p)
 }
 
-// limits returns the mean and the variance under p of r/p.
-func (e *spreading) limits(p *stage.Density) Limits {
-	var mean, variance number.Sum
+// limits returns the mean and the variance under p of v = r/p. A weight is rounded by err, and each
+// term of a row with it, so that v is rounded relative to its size and to its root: it is a square
+// of weights less one.
+func (e *spreading) limits(p *stage.Density, err float64) Limits {
+	var mean, variance, rounded number.Sum
 	for _, r := range e.rows {
 		mean.Add(r)
 	}
 	for x, r := range e.rows {
 		if p.P[x] > 0 {
-			d := r/p.P[x] - mean.Value()
+			v := math.Abs(r / p.P[x])
+			d := math.Abs(r/p.P[x] - mean.Value())
 			variance.Add(p.P[x] * d * d)
+			rounded.Add(p.P[x] * d * (v + d + math.Sqrt(v)))
 		}
 	}
-	return Limits{orNaN(mean.Value()), orNaN(variance.Value())}
+	err = 2 * (err + 0x1p-52*float64(len(e.rows))) * rounded.Value()
+	return Limits{orNaN(mean.Value()), number.UpTo(orNaN(variance.Value()), err)}
 }
 
 // orNaN returns v, and NaN for an infinite one: the sums have then left the range of float64.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 
+	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
 )
 
@@ -15,6 +16,7 @@ import (
 type Curve struct {
 	pieces []piece
 	total  float64 // the integral from 0 to 1
+	err    float64 // bounds the error of total
 }
 
 // piece is the part of a Curve from low to high.
@@ -135,6 +137,11 @@ func (c *Curve) add(d draft) {
 	p.contents = clenshaw(p.integral, 1)
 	c.pieces = append(c.pieces, p)
 	c.total += p.contents
+	tail := math.Abs(d.value[curveDegree]) + math.Abs(d.value[curveDegree-1])
+	if tail <= curveTolerance*largest(d.value) { // the next coefficients, which fall, integrate to less
+		tail /= curveDegree
+	}
+	c.err += (d.high - d.low) * (tail + 0x1p-50*largest(d.value))
 }
 
 // largest returns the largest absolute value in v.
@@ -259,6 +266,10 @@ func (c *Curve) Breaks() []float64 {
 
 // Total returns the integral from 0 to 1.
 func (c *Curve) Total() float64 { return c.total }
+
+// Bounded returns the integral from 0 to 1 with a bound on its error, if the values of the function
+// are right.
+func (c *Curve) Bounded() number.Bounded { return number.UpTo(c.total, c.err) }
 
 // Inverse returns the beta for which the integral from 0 to beta is the given part, 0 to 1, of the
 // total. The function must be positive. The result is right to the last digit or two. It uses

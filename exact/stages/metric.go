@@ -60,30 +60,30 @@ const (
 // to 1e-9 of its size.
 //
 // Source: Sivak and Crooks 2012, for discrete time.
-func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float64) (float64, error) {
+func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float64) (number.Bounded, error) {
 	n := path.States()
 	if n > kernel.MaxDiagnosisStates {
-		return 0, fmt.Errorf("%d states; the friction of a kernel takes at most %d", n, kernel.MaxDiagnosisStates)
+		return number.Bounded{}, fmt.Errorf("%d states; the friction of a kernel takes at most %d", n, kernel.MaxDiagnosisStates)
 	}
 	if path.Zeros() {
-		return 0, errors.New("the path begins, ends or passes where f is zero; its friction needs distributions that are positive everywhere")
+		return number.Bounded{}, errors.New("the path begins, ends or passes where f is zero; its friction needs distributions that are positive everywhere")
 	}
 	path, _ = path.Centred()
 	logf := make([]float64, n)
 	path.LogF(logf, chains.At(beta))
 	rows, err := kernel.Examine(ctx, k, logf)
 	if err != nil {
-		return 0, fmt.Errorf("beta %v: %w", beta, err)
+		return number.Bounded{}, fmt.Errorf("beta %v: %w", beta, err)
 	}
 	_, score := scores(path, beta)
 	v, err := kernel.VarianceOf(ctx, rows, logf, score)
 	if err != nil {
-		return 0, fmt.Errorf("kernel %s at beta %v: %w", chains.NameOf(k), beta, err)
+		return number.Bounded{}, fmt.Errorf("kernel %s at beta %v: %w", chains.NameOf(k), beta, err)
 	}
 	if !(v.Error <= frictionError || v.Bound <= cancelledError*v.Stationary) {
-		return 0, fmt.Errorf("kernel %s at beta %v: its friction has a relative error of %.1g, because it hardly mixes", chains.NameOf(k), beta, v.Error)
+		return number.Bounded{}, fmt.Errorf("kernel %s at beta %v: its friction has a relative error of %.1g, because it hardly mixes", chains.NameOf(k), beta, v.Error)
 	}
-	return v.Asymptotic, nil
+	return number.UpTo(v.Asymptotic, v.Bound), nil
 }
 
 // scores returns p_b and d log p_b/db at b = beta.

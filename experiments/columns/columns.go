@@ -175,14 +175,9 @@ func Of[Row any, V float64 | int | uint64 | string | bool | number.Bounded](name
 	return f.checked()
 }
 
-// Estimated returns the field of numbers that are simulated or fitted: their digits are those of
-// their standard errors.
+// Estimated returns the field of numbers that are simulated, fitted, or approximated from a few
+// moments: their digits are those of their standard errors, or of the approximation.
 func Estimated[Row any](name, title, meaning string, of func(Row) float64) Field {
-	return Stated(name, title, meaning, of)
-}
-
-// Unbounded returns the field of computed numbers if no bound on their rounding is known.
-func Unbounded[Row any](name, title, meaning string, of func(Row) float64) Field {
 	return Stated(name, title, meaning, of)
 }
 
@@ -197,7 +192,7 @@ func Stated[Row any](name, title, meaning string, of func(Row) float64) Field {
 // checked panics for numbers in nats whose digits nothing bounds.
 func (f Field) checked() Field {
 	if f.Unit == "nats" && f.bounded == nil && !f.free {
-		panic("columns: " + f.label() + " is in nats: use number.Bounded, Estimated, Stated or Unbounded")
+		panic("columns: " + f.label() + " is in nats: use number.Bounded, Estimated or Stated")
 	}
 	return f
 }
@@ -455,12 +450,12 @@ func AtLeast(least, v float64) any {
 
 // Meanings of columns that several studies have.
 const (
-	MeansJ         = "the Jeffreys divergence of the sampler's output q from the target p, which is kl_q_p + kl_p_q"
-	MeansB         = "the bound on J, which is mean_log_w_reverse - mean_log_w_forward"
+	MeansJ         = "the Jeffreys divergence of the output q from the target p: kl_q_p + kl_p_q"
+	MeansB         = "the bound on J: mean_log_w_reverse - mean_log_w_forward"
 	MeansKLQP      = "KL(q || p), of the sampler's output q from the target p"
 	MeansKLPQ      = "KL(p || q), of the target p from the sampler's output q"
 	MeansLogZ      = "the log of the sum of f over all states: log_z_ratio plus, for a uniform start, the log of the number of states"
-	MeansLogZRatio = "log(Z_T/Z_1), the log of the ratio of the normalising constants of the target and of the first distribution"
+	MeansLogZRatio = "log(Z_T/Z_1), for the target and the first distribution"
 	MeansNote      = "remarks on the row, such as why a number is not finite or has lost digits"
 	MeansRows      = "the model or target, as on the command line in canonical form"
 	MeansKernel    = "the Markov kernel, as on the command line in canonical form"

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/stages"
@@ -23,22 +25,22 @@ func fisherMetric() metric    { return metric{"fisher", fisher, false} }
 func frictionMetric() metric  { return metric{"friction", friction, true} }
 func rejectionMetric() metric { return metric{"rejection", rejection2, false} }
 
-func fisher(ctx context.Context, path chains.Path, _ *chains.Transitions, beta float64) (float64, error) {
-	return soon(ctx, path, func() float64 { return stages.FisherInformation(path, beta) }), ctx.Err()
+func fisher(ctx context.Context, path chains.Path, _ *chains.Transitions, beta float64) (number.Bounded, error) {
+	return number.Exactly(soon(ctx, path, func() float64 { return stages.FisherInformation(path, beta) })), ctx.Err()
 }
 
-func friction(ctx context.Context, path chains.Path, moves *chains.Transitions, beta float64) (float64, error) {
+func friction(ctx context.Context, path chains.Path, moves *chains.Transitions, beta float64) (number.Bounded, error) {
 	if moves.Kernel() == nil {
-		return 0, chains.ErrByStage(moves)
+		return number.Bounded{}, chains.ErrByStage(moves)
 	}
 	return stages.Friction(ctx, path, moves.Kernel(), beta)
 }
 
 // rejection2 is the square of the rate of rejected exchanges; its root is the speed at which the
 // rate grows.
-func rejection2(ctx context.Context, path chains.Path, _ *chains.Transitions, beta float64) (float64, error) {
+func rejection2(ctx context.Context, path chains.Path, _ *chains.Transitions, beta float64) (number.Bounded, error) {
 	r := soon(ctx, path, func() float64 { return stages.RejectionRate(path, beta) })
-	return r * r, ctx.Err()
+	return number.Exactly(r * r), ctx.Err()
 }
 
 // onSpeed returns the placement of constant speed in a metric.
@@ -90,7 +92,10 @@ func constantSpeed(c *stages.Curve) *Speed {
 // the friction of the kernel, is the asymptotic variance of d log f/d beta under its chain.
 //
 // Source: Sivak and Crooks 2012; Grosse, Maddison and Salakhutdinov 2013, section 3.
-type Limit struct{ root *stages.Curve } // the square root of s2, which varies less than s2 and keeps more digits if s2 is huge
+type Limit struct {
+	root *stages.Curve // the square root of s2, which varies less than s2 and keeps more digits if s2 is huge
+	lost float64       // the relative error of s2
+}
 
 // NewLimit returns the limit on a ground. The friction of its kernel must be defined (see
 // stages.Friction).
@@ -99,13 +104,13 @@ func NewLimit(ctx context.Context, g *Ground) (*Limit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Limit{c}, nil
+	return &Limit{c, g.lost + 2*c.Bounded().Lost()}, nil
 }
 
 // Of returns the limit for a family's speed. It is +Inf if speed is nil.
-func (l *Limit) Of(speed *Speed) (float64, error) {
+func (l *Limit) Of(speed *Speed) (number.Bounded, error) {
 	if speed == nil {
-		return math.Inf(1), nil
+		return number.Exactly(math.Inf(1)), nil
 	}
 	c, err := stages.NewCurve(func(beta float64) (float64, error) {
 		root := l.root.At(beta)
@@ -115,14 +120,14 @@ func (l *Limit) Of(speed *Speed) (float64, error) {
 		return root * root * speed.At(beta), nil
 	}, append(l.root.Breaks(), speed.breaks...), 1)
 	if err != nil {
-		return 0, err
+		return number.Bounded{}, err
 	}
-	return c.Total(), nil
+	return number.Within(c.Total(), c.Bounded().Lost()+l.lost), nil
 }
 
 // Least returns the smallest limit of any schedule: the square of the integral of sqrt(s2) over
 // beta, with s2 the friction (see Limit).
-func (l *Limit) Least() float64 { return l.root.Total() * l.root.Total() }
+func (l *Limit) Least() number.Bounded { return number.Within(l.root.Total()*l.root.Total(), l.lost) }
 
 // Ground is a path with the transitions of its annealings, on which distributions are placed. It
 // stores the lengths of the path, each of which takes a metric at hundreds of betas, so that
@@ -133,6 +138,7 @@ type Ground struct {
 	moves   *chains.Transitions
 	workers int                      // the number of betas that are evaluated at once
 	lengths map[string]*stages.Curve // by the name of the metric
+	lost    float64                  // the largest relative error of a metric
 }
 
 // NewGround returns the ground of a path with transitions. With a built-in kernel, up to workers
@@ -142,7 +148,7 @@ func NewGround(path chains.Path, moves *chains.Transitions, workers int) *Ground
 	if k := moves.Kernel(); k == nil || !chains.OfLibrary(k) {
 		workers = 1
 	}
-	return &Ground{path, nil, moves, max(1, workers), map[string]*stages.Curve{}}
+	return &Ground{path: path, moves: moves, workers: max(1, workers), lengths: map[string]*stages.Curve{}}
 }
 
 // merged returns the path for quantities that do not depend on the kernel.
@@ -157,7 +163,7 @@ func (g *Ground) merged(ctx context.Context) chains.Path {
 // proportional to one over its square root.
 type metric struct {
 	name string
-	at   func(ctx context.Context, path chains.Path, moves *chains.Transitions, beta float64) (float64, error)
+	at   func(ctx context.Context, path chains.Path, moves *chains.Transitions, beta float64) (number.Bounded, error)
 	asks bool // whether it depends on the kernel
 }
 
@@ -171,15 +177,21 @@ func (g *Ground) length(ctx context.Context, m metric) (*stages.Curve, error) {
 	if !m.asks {
 		path = g.merged(ctx)
 	}
+	var lost sync.Mutex
 	c, err := stages.NewCurve(func(beta float64) (float64, error) {
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
 		v, err := m.at(ctx, path, g.moves, beta)
-		if err == nil && !(v >= 0) {
-			err = fmt.Errorf("the variance at beta %v is %v", beta, v)
+		if err == nil && !(v.Value >= 0) {
+			err = fmt.Errorf("the variance at beta %v is %v", beta, v.Value)
 		}
-		return math.Sqrt(v), err
+		if v.Value > 0 {
+			lost.Lock()
+			g.lost = max(g.lost, v.Lost())
+			lost.Unlock()
+		}
+		return math.Sqrt(v.Value), err
 	}, stages.Turns(path), g.workers)
 	if err != nil {
 		return nil, err

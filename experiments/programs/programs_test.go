@@ -419,6 +419,7 @@ func TestBadSamples(t *testing.T) {
 // and as a sampler, which is no fault of what it would have answered. One that has answered before,
 // and is started again, has done wrong.
 func TestEndsBeforeItsFirstLine(t *testing.T) {
+	longtest.Only(t)
 	programs := NewPrograms(context.Background(), longtest.Patience)
 	defer programs.Close()
 	_, kernel := programs.Start(os.Args[0]+" program dead", grid.MustNew(2, 2))

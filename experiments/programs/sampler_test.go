@@ -303,6 +303,7 @@ func TestBadSamplers(t *testing.T) {
 // TestSamplerChangesItsMind: columns are the same in every answer, a direction does not vanish, and
 // a line too many is not taken for the next answer. A program that went wrong is not asked again.
 func TestSamplerChangesItsMind(t *testing.T) {
+	longtest.Only(t)
 	ctx := context.Background()
 	s := longtest.Must(startSampler(t, "good", longtest.Patience))(t)
 	s.sides[chains.Reverse] = side{asked: true, columns: draws.Columns{LogW: true, XFirst: true, XLast: true}}

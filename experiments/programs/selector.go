@@ -89,7 +89,7 @@ func elsewhere(text string) error {
 func matrixForm() selector.Form[Env, *chains.Transitions] {
 	return selector.Form[Env, *chains.Transitions]{
 		Syntax:  "matrix:PATH",
-		Doc:     "the target's transition matrix from .npy, .npz#KEY, SciPy's save_npz, .mtx (MatrixMarket), JSON or CSV, with the names of states or without, reversible or not; with {t} in the path or the KEY, one for each t = 2..T",
+		Doc:     "the transition matrix from .npy, .npz#KEY, SciPy's save_npz, .mtx (MatrixMarket), JSON or CSV (help files); with {t} in the path or the KEY, one for each t = 2..T",
 		Example: "matrix:kernel.npy", File: numpy.FileOf,
 		Parse: func(args selector.Args, on Env) (*chains.Transitions, error) {
 			switch {
@@ -107,7 +107,7 @@ func matrixForm() selector.Form[Env, *chains.Transitions] {
 func execForm() selector.Form[Env, *chains.Transitions] {
 	return selector.Form[Env, *chains.Transitions]{
 		Syntax:  execPrefix + "COMMAND",
-		Doc:     "a program that speaks JSON Lines (experiments/programs/PROTOCOL.md), reversible or not",
+		Doc:     "a program that speaks JSON Lines (experiments/programs/PROTOCOL.md)",
 		Example: "exec:python3 kernel.py", Program: true,
 		Parse: func(args selector.Args, on Env) (*chains.Transitions, error) {
 			if on.Programs == nil {

@@ -25,16 +25,6 @@ func NewFailure(of Params, err error) error {
 // Unwrap returns the error without the subject.
 func (f Failure) Unwrap() error { return f.error }
 
-// Misread is the error of an entry of a list that cannot be read: the answers of the others are
-// kept, and the input is wrong.
-type Misread struct{ error }
-
-// NewMisread returns the error of an entry.
-func NewMisread(err error) error { return Misread{err} }
-
-// Unwrap returns the error within.
-func (m Misread) Unwrap() error { return m.error }
-
 // Failures is the error of a question without an answer for some of its subjects. The subjects or
 // rows that are returned with it are those of the others, complete. Code that treats it as any
 // other error sees that of the first subject.

@@ -9,6 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
+	"breadboard/chains/selector"
 	"breadboard/exact"
 	"breadboard/exact/stages"
 	"breadboard/experiments/programs"
@@ -43,12 +44,15 @@ func (r Reader) ParseToy(ctx context.Context, selector string) (*toys.Toy, error
 }
 
 // ReadToy is toys.Parse, and fails if the context ends: reading files and drawing millions of
-// numbers may take long.
-func (r Reader) ReadToy(ctx context.Context, selector string) (*toys.Toy, error) {
-	if err := r.checkMost(selector); err != nil {
+// numbers may take long. What cannot be read is a selector.Misread.
+func (r Reader) ReadToy(ctx context.Context, text string) (*toys.Toy, error) {
+	if err := r.checkMost(text); err != nil {
 		return nil, err
 	}
-	toy, err := Unless(ctx, func() (*toys.Toy, error) { return toys.Parse(selector) })
+	toy, err := Unless(ctx, func() (*toys.Toy, error) {
+		toy, err := toys.Parse(text)
+		return toy, selector.NewMisread(err)
+	})
 	if err == nil {
 		r.tell(toy.Doubt)
 		r.tell(toy.LeftOut())
@@ -81,18 +85,28 @@ func (r Reader) tell(doubt string) {
 	}
 }
 
-// EachToy visits the toys of selectors in their order. Selectors that cannot be read are skipped
-// and added to the failures. It fails if a visit does, and if the context ends.
-func (r Reader) EachToy(ctx context.Context, selectors []string, failed *Failures, visit func(*toys.Toy) error) error {
-	for _, name := range selectors {
-		toy, err := r.ParseToy(ctx, strings.TrimSpace(name))
-		if err := failed.Keep(ctx, NewFailure(Params{{Name: "toy", Value: name}}, err)); err != nil {
+// EachToy visits the toys of selectors in their order, as read makes them. Selectors that it refuses
+// are skipped and added to the failures. It fails if a visit does, if two toys of one name are
+// different targets, and if the context ends.
+func EachToy(
+	ctx context.Context, selectors []string, read func(context.Context, string) (*toys.Toy, error), failed *Failures,
+	visit func(text string, toy *toys.Toy) error,
+) error {
+	var found []*toys.Toy
+	for _, text := range selectors {
+		text = strings.TrimSpace(text)
+		toy, err := read(ctx, text)
+		if err := failed.Keep(ctx, NewFailure(Params{{Name: "toy", Value: text}}, err)); err != nil {
 			return err
 		}
 		if err != nil {
 			continue
 		}
-		if err := visit(toy); err != nil {
+		found = append(found, toy)
+		if err := toys.CheckNames(found); err != nil {
+			return err
+		}
+		if err := visit(text, toy); err != nil {
 			return err
 		}
 	}

@@ -65,8 +65,7 @@ func (s Selection) kernel(ctx context.Context, toy *toys.Toy) (*chains.Transitio
 		return nil, err
 	}
 	if _, only := k.Kernel().(*programs.Matrix); only {
-		return nil,
-			fmt.Errorf("kernel %v is for the target alone; give a matrix for each stage with {t} in the path or in the key of an .npz, or use kernel check", k)
+		return nil, fmt.Errorf("kernel %v is for the target alone; give a matrix for each stage, or use kernel check; see breadboard help files", k)
 	}
 	if err := CheckExact(k); err != nil {
 		return nil, err
@@ -194,29 +193,20 @@ func (s Selection) onToys(ctx context.Context, of func(text string, toy *toys.To
 	if len(s.Toys) == 0 {
 		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
 	}
-	var found []*toys.Toy
 	var failed Failures
-	for _, selector := range s.Toys {
-		toy, err := s.toy(ctx, selector)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, toy)
-		if err := toys.CheckNames(found); err != nil {
-			return nil, err
-		}
-		some, err := of(selector, toy)
-		if err := failed.Keep(ctx, NewFailure(Params{{"toy", toy.Name}}, err)); err != nil {
-			return nil, err
-		}
+	err = EachToy(ctx, s.Toys, s.toy, &failed, func(text string, toy *toys.Toy) error {
+		some, err := of(text, toy)
 		all = append(all, some...)
+		return failed.Keep(ctx, NewFailure(Params{{"toy", toy.Name}}, err))
+	})
+	if err != nil {
+		return nil, err
 	}
 	return all, failed.OrNil()
 }
 
 // toy returns the toy of a selector, on classes or on levels where the selection asks for these.
 func (s Selection) toy(ctx context.Context, text string) (*toys.Toy, error) {
-	text = strings.TrimSpace(text)
 	if !s.Levels {
 		return s.ReadToy(ctx, text)
 	}

@@ -1,7 +1,7 @@
 // Package longtest sets which tests run, and how many cases they try. Every test package of
 // breadboard imports it, so that
 //
-//	go test ./...                       # the fast lane, in half a minute
+//	go test ./...                       # the fast lane
 //	go test ./... -long                 # also what takes minutes: whole reference tables, all commands of the documents, Python, a browser
 //	go test ./... -long=2               # more cases of each: rates of false alarms, hostile magnitudes; before a release
 //	go test ./cmd/... -run Kill -long=50    # a search: forty-nine times as many cases as with -long=2
@@ -32,11 +32,12 @@ import (
 // far longer than a slow or busy machine needs.
 const Patience = 3 * time.Minute
 
-// seed is the seed of property tests, checks the number of cases of each, and checksOfMore the
-// number with -long=2.
+// seed is the seed of property tests. The others are the numbers of cases of each: by default, with
+// -long and with -long=2.
 const (
 	seed         = "20161207"
-	checks       = "40"
+	checks       = "20"
+	checksOfLong = "40"
 	checksOfMore = "100"
 )
 
@@ -63,10 +64,13 @@ func (s *scale) Set(text string) error {
 	}
 	*s = scale(n)
 	f := flag.Lookup("rapid.checks")
-	if s == &long && n > 1 && f != nil && f.Value.String() == checks { // unless a user has chosen another number
-		return f.Value.Set(checksOfMore)
+	if s != &long || n == 0 || f == nil || f.Value.String() != checks { // a user has chosen another number
+		return nil
 	}
-	return nil
+	if n == 1 {
+		return f.Value.Set(checksOfLong)
+	}
+	return f.Value.Set(checksOfMore)
 }
 
 var long scale

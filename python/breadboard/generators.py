@@ -410,6 +410,13 @@ class Standard:
     def randbytes(self, n: int) -> bytes:
         return self.getrandbits(8 * n).to_bytes(n, "little")
 
+    def choices(self, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> Any:
+        """By the weights themselves, of whose small ones the sums of the library lose digits."""
+        weights = None if weights is None else list(weights)
+        own = weights is not None and cum_weights is None and all(w >= 0 for w in weights)
+        drawn: Any = random.Random.choices(self, population, weights, cum_weights=cum_weights, k=0 if own else k)  # type: ignore[arg-type]
+        return [population[pick(self.tree, weights)] for _ in range(k)] if own else drawn
+
     def gauss(self, mu: float = 0.0, sigma: float = 1.0) -> Any:
         return mu + sigma * normal(self.tree)
 

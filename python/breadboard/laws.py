@@ -36,6 +36,7 @@ LOOP = ("If a loop draws again until it accepts, something outlives a try, or ma
 MOST = 1_000_000  # branches, if nothing else is asked for
 PATIENCE = 5.0  # seconds of silence, after which a line says what is left
 UNSEEN = 1e-10  # of a mean, that outcomes may have that were not explored
+KERNEL_CUT = 1e-320  # so that a rare move is not lost, on which whether a chain is irreducible, or stays among what is possible, may hang
 ROUNDING = 1e-14  # a remainder that is left by the rounding of probabilities
 
 
@@ -101,13 +102,16 @@ class Law(Mapping[Any, float]):
         change the mean.
         """
         law = self if g is None else self.of(g)
-        return _means([(p, x) for x, p in law.items()], law._unknown(), law._dust, law._advice)
+        return _means([(p, x) for x, p in law.items()], law, "mean")
 
     def var(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
         """The variance of the outcomes, or of g of them. For tuples, that of each component."""
         law = self if g is None else self.of(g)
         mean = law.mean()
-        return _means([(p, _squares(x, mean)) for x, p in law.items()], 0, 0, "")
+        try:
+            return _means([(p, _squares(x, mean)) for x, p in law.items()], law, "variance")
+        except OverflowError:
+            raise Open("the variance is not known, because the square of an outcome is above the largest float; give var a function that makes outcomes smaller, as in lambda x: x / 1e200") from None
 
     def std(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
         """The standard deviation of the outcomes, or of g of them. For tuples, that of each component."""
@@ -261,19 +265,20 @@ def _happens(event: Any, outcome: Any) -> bool:
     return bool(event(outcome) if callable(event) else outcome == hashable(event))
 
 
-def _means(pairs: List[Tuple[Any, Any]], unknown: Any, dust: Any, advice: str) -> Any:
+def _means(pairs: List[Tuple[Any, Any]], law: Law, what: str) -> Any:
     if pairs and isinstance(pairs[0][1], tuple):
         if len({len(x) if isinstance(x, tuple) else -1 for _, x in pairs}) > 1:
             raise TypeError("outcomes have different lengths; give mean a function of the outcome")
-        return tuple(_means([(p, x[k]) for p, x in pairs], unknown, dust, advice) for k in range(len(pairs[0][1])))
+        return tuple(_means([(p, x[k]) for p, x in pairs], law, what) for k in range(len(pairs[0][1])))
+    unknown, dust = law._unknown(), law._dust
     mean = total([p * x for p, x in pairs])
     size, largest = total([p * abs(x) for p, x in pairs]), max((abs(x) for _, x in pairs), default=0)
     if unknown > ROUNDING or dust * largest > UNSEEN * size or (unknown - dust) * sys.float_info.max > UNSEEN * size:
         if not pairs:
-            raise Open("the mean is not known, because no outcome was explored; %s" % advice)
+            raise Open("the %s is not known, because no outcome was explored; %s" % (what, law._advice))
         ends = (mean + unknown * end for end in (min(x for _, x in pairs), max(x for _, x in pairs)))
-        raise Open("the mean is not known, because outcomes of probability %.3g were not explored. The mean of the explored outcomes is %.17g. The others may lie beyond these, as in a tail, and the mean may then be "
-                   "anything; if they lie between them, it is from %.17g to %.17g; %s" % (unknown, mean / (1 - unknown), *ends, advice))
+        raise Open("the %s is not known, because outcomes of probability %.3g were not explored. The %s of the explored outcomes is %.17g. The others may lie beyond these, as in a tail, and the %s may then be "
+                   "anything; if they lie between them, it is from %.17g to %.17g; %s" % (what, unknown, what, mean / (1 - unknown), what, *ends, law._advice))
     return mean
 
 

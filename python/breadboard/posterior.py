@@ -8,7 +8,7 @@ import time
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from .generators import copied
-from .laws import DEFAULT, Law, Open, Walk, hashable
+from .laws import DEFAULT, KERNEL_CUT, Law, Open, Walk, hashable
 from .protocol import Abort, Message, Pipe
 from .tree import TRIES, Refused, Stop
 
@@ -16,7 +16,8 @@ SECONDS = 2.0  # for one distribution
 WAITED = 5.0  # breadboard ends a model that has not answered for so long
 CONTINUOUS = ". For a continuous model draw parameters from a grid and round the data, or test files of draws: breadboard.conform.joint(FORWARD, SUCCESSIVE)"
 MOST = 1_000_000  # branches of one distribution
-CUT = 1e-40  # branches below it are omitted; together they may have 1e-12
+CUT = 1e-40  # branches below it of more choices than DEEP are omitted; together they may have 1e-12
+DEEP = 12
 KEPT = {"simulate": (0,), "step": (1,), "posterior": (0,), "log_z": (0,)}  # arguments that go on to be used; a step may change theta, which it replaces
 CHANGES = "it changes its argument %.60r, which its caller goes on to use; change a copy: copy.deepcopy(argument)"
 CHECKED = 50  # calls of a function that are checked with plain numbers, beside every tenth
@@ -75,6 +76,7 @@ class Model:
         """Answers breadboard until it has no more questions."""
         pipe.say({"program": self.__name__, "mode": "choose", "answers": list(self.functions)})
         walk = Walk(self.rng, "first", CUT, MOST, None, False, True)
+        walk.tree.deep = DEEP
         walk.talks = math.inf  # breadboard shows how far it is
         try:
             with walk:
@@ -116,6 +118,7 @@ class Model:
         self._asked[asked] += 1
         walk.check = self._asked[asked] <= CHECKED or self._asked[asked] % 10 == 0
         walk.tree.seconds = SECONDS
+        walk.tree.cut = KERNEL_CUT if asked in ("step", "posterior") else CUT  # what is impossible must not occur, however rarely
         walk.place = _place(f, len(args))
         walk.kept, walk.changed = KEPT.get(asked, ()), set()
         found = walk.whole(f, tuple(args)) if asked == "log_z" else walk.law(f, tuple(args))

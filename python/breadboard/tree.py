@@ -63,6 +63,7 @@ class Tree:
 
     def __init__(self, cut: float, exact: bool, seconds: Optional[float] = None) -> None:
         self.cut, self.exact, self.seconds = cut, exact, seconds
+        self.deep = 0  # choices after which the cut begins
         self.one: Any = Fraction(1) if exact else 1.0
         self.equal: Dict[int, List[Any]] = {}
         self.integrals: Dict[Any, List[float]] = {}
@@ -161,8 +162,8 @@ class Run(Fields):
         if threading.get_ident() != tree.thread:
             raise self.refuse(THREAD)
         best = 0 if len(chances) == 2 and lead(chances[0]) >= lead(chances[1]) else max(range(len(chances)), key=[lead(chance) for chance in chances].__getitem__)
-        mass = p * chances[best]
-        if mass < tree.cut or not mass > 0:
+        mass, cut = p * chances[best], tree.cut if self.at >= tree.deep else 0.0
+        if mass < cut or not mass > 0:
             self.lose()
         self.in_time()
         if not self.prefix:
@@ -170,7 +171,7 @@ class Run(Fields):
         for k, chance in enumerate(chances):
             if k != best and chance > 0:
                 other = p * chance
-                if other >= tree.cut and other > 0:
+                if other >= cut and other > 0:
                     tree.pushed += 1
                     heappush(tree.heap, (-float(lead(other)), tree.pushed, (self.node, k, other)))
                 else:

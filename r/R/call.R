@@ -1,25 +1,9 @@
-# Every command of the program as a function.
+# Runs the commands of the program.
 
 breadboard <- function(..., progress = interactive()) {
   given <- list(...)
   named <- if (is.null(names(given))) rep(FALSE, length(given)) else nzchar(names(given))
   run_command(given[!named], given[named], progress)
-}
-
-# A function for a command of the program, whose flags are arguments. They stand behind ..., so that
-# none is abbreviated.
-command <- function(words, flags) {
-  flags <- strsplit(trimws(paste(flags, COMMON_FLAGS)), " ")[[1]]
-  f <- function() NULL
-  formals(f) <- c(alist(... = ), stats::setNames(rep(list(NULL), length(flags)), flags), alist(progress = interactive()))
-  body(f) <- bquote({
-    flags <- mget(.(flags))
-    more <- list(...)
-    named <- if (is.null(names(more))) rep(FALSE, length(more)) else nzchar(names(more))
-    run_command(c(.(as.list(strsplit(words, " ")[[1]])), more[!named]), c(flags, more[named]), progress)
-  })
-  environment(f) <- topenv()
-  f
 }
 
 run_command <- function(words, flags, progress) {
@@ -70,14 +54,15 @@ exported <- function(given, arrays) {
 # The matrix of a kernel, with the names of states or the coordinates of a grid.
 transition <- function(kernel, toy = NULL, ..., states = NULL, log_f = NULL) {
   toy <- own_target(toy, states, log_f)
-  P <- bb_export(toy = toy, T = 2, kernel = kernel, arrays = "kernel_dense", ..., progress = FALSE)$kernel_2
+  P <- breadboard("export", toy = toy, T = 2, kernel = kernel, arrays = "kernel_dense", ..., progress = FALSE)$kernel_2
   space <- space_of(toy)
   labels <- if (length(space$shape) == 1) space$labels else apply(arrayInd(seq_len(nrow(P)), space$shape), 1, paste, collapse = " ")
   if (length(labels) == nrow(P)) dimnames(P) <- list(from = labels, to = labels)
   P
 }
 
-own_target <- function(toy, states, log_f) {
+own_target <- function(toy, states, log_f, needed = TRUE) {
+  if (!needed && is.null(toy) && is.null(states) && is.null(log_f)) return()
   if (is.null(toy) == is.null(log_f) || is.null(log_f) && !is.null(states)) bad_input("give a toy, or log_f = , a number for each state, with states = if they are neither its names nor indices from 1")
   if (is.null(toy)) target(log_f, states = states) else toy
 }

@@ -4,9 +4,11 @@
 # The words and the flags for draws. base = 0 says that numbers are those of the program.
 draws_of <- function(given, draws, flags) {
   if (is.character(draws) && (length(draws) == 1 || length(draws) && !anyDuplicated(draws) && all(file.exists(draws)))) return(list(words = draws, flags = flags))
-  columns <- columns_of(draws)
+  own <- own_numbers(draws, flags[["toy"]])
+  columns <- if (is.null(own)) columns_of(draws) else list(state = own)
   columns <- columns[!names(columns) %in% c(".iteration", ".draw", "ITER", "lp__")]
-  if (identical(names(columns), "state") && is.null(flags$law)) {
+  if (!is.null(own)) flags$base <- 0
+  else if (identical(names(columns), "state") && is.null(flags$law)) {
     columns$state <- state_numbers(columns$state, flags)
     flags$base <- 0
   } else if (is.matrix(columns$state)) columns$state <- apply(columns$state, 1, paste, collapse = ";")
@@ -15,6 +17,18 @@ draws_of <- function(given, draws, flags) {
   if (is.null(flags$base) && is.numeric(flags$law) && is.null(names(flags$law)) && is.numeric(columns$state)) arrayInd_or_stop(columns$state, length(flags$law), length(flags$law))
   list(words = csv_file(given, "draws", columns), flags = flags)
 }
+
+# The numbers from 0 of draws that are states of the user; NULL if the toy has none.
+own_numbers <- function(draws, toy) {
+  if (!inherits(toy, "breadboard_target") || is.null(toy$states) || is.object(draws) && !is.factor(draws)) return()
+  own <- own_states(toy)
+  each <- if (is.matrix(draws)) lapply(seq_len(nrow(draws)), function(i) draws[i, ]) else as.list(draws)
+  at <- match(vapply(each, state_key, ""), vapply(own$states, state_key, ""))
+  if (anyNA(at)) bad_input("draw ", which(is.na(at))[1], " is ", deparse(each[[which(is.na(at))[1]]])[1], "; the states are ", some_of(own$labels))
+  at - 1
+}
+
+some_of <- function(labels) paste0(toString(utils::head(labels, 5)), if (length(labels) > 5) ", ...")
 
 # The columns of draws: those of a data frame, one for each parameter and .chain of several chains,
 # or state.
@@ -95,6 +109,6 @@ space_of <- function(toy) {
     shape <- if (is.null(dim(toy))) length(toy) else dim(toy)[dim(toy) > 1]
     return(list(shape = if (length(shape)) shape else 1L, labels = if (is.null(dim(toy))) names(toy)))
   }
-  labels <- tryCatch(bb_export(toy = toy, arrays = "labels", progress = FALSE)$labels, breadboard_bad_input = function(condition) NULL)
-  list(shape = bb_export(toy = toy, arrays = "shape", progress = FALSE)$shape, labels = labels)
+  labels <- tryCatch(breadboard("export", toy = toy, arrays = "labels", progress = FALSE)$labels, breadboard_bad_input = function(condition) NULL)
+  list(shape = breadboard("export", toy = toy, arrays = "shape", progress = FALSE)$shape, labels = labels)
 }

@@ -4,10 +4,9 @@
 expect_law <- function(.f, .expected, ..., tolerance = 1e-12) {
   its <- probabilities(.expected, ".expected")
   open <- c(0, if (inherits(.expected, "breadboard_law")) .expected$remainder)
-  if (is.function(.f) && "tolerance" %in% intersect(names(formals(args(.f))), names(match.call()))) {
-    found <- law(.f, ..., tolerance = tolerance)
-    tolerance <- KNOWN
-  } else found <- if (inherits(.f, "breadboard_law")) .f else law(.f, ...)
+  asked <- law_within(.f, tolerance, !missing(tolerance), KNOWN, ...)
+  found <- asked$law
+  tolerance <- asked$tolerance
   at <- union(names(its), names(with_errors(found)))
   value <- function(p) ifelse(at %in% names(p), p[at], 0)
   p <- value(with_errors(found))
@@ -19,21 +18,31 @@ expect_law <- function(.f, .expected, ..., tolerance = 1e-12) {
   invisible(found)
 }
 
-expect_draws <- function(draws, ...) expect_pass(conform_draws(draws, ..., progress = FALSE))
+# The distribution of .f, and the tolerance, which is an argument of .f if it has one of this name.
+law_within <- function(.f, tolerance, given, usual, ...) {
+  own <- given && is.function(.f) && "tolerance" %in% names(formals(args(.f)))
+  if (!own && !(is.numeric(tolerance) && isTRUE(tolerance >= 0 && tolerance < 1))) bad_input("tolerance = is ", deparse(tolerance)[1], "; give a number from 0 to below 1")
+  list(law = if (inherits(.f, "breadboard_law")) .f else if (own) law(.f, ..., tolerance = tolerance) else law(.f, ...), tolerance = if (own) usual else tolerance)
+}
 
-expect_chain <- function(draws, ...) expect_pass(conform_chain(draws, ..., progress = FALSE))
+expect_draws <- function(draws, toy = NULL, ..., states = NULL, log_f = NULL)
+  expect_pass(breadboard("conform", "draws", draws, toy = own_target(toy, states, log_f, FALSE), ..., progress = FALSE))
+
+expect_chain <- function(draws, toy = NULL, ..., states = NULL, log_f = NULL)
+  expect_pass(breadboard("conform", "chain", draws, toy = own_target(toy, states, log_f, FALSE), ..., progress = FALSE))
 
 expect_invariant <- function(kernel, toy = NULL, ..., states = NULL, log_f = NULL, beta = 1)
-  expect_pass(kernel_check(kernel, toy = own_target(toy, states, log_f), beta = beta, ..., progress = FALSE))
+  expect_pass(breadboard("kernel", "check", kernel, toy = own_target(toy, states, log_f), beta = beta, ..., progress = FALSE))
 
-# The mean of numbers or vectors, to a tolerance relative to their size.
+# The mean of numbers or vectors, to a tolerance relative to the size of each number.
 expect_mean <- function(.f, .expected, ..., tolerance = 1e-10) {
-  found <- if (inherits(.f, "breadboard_law")) .f else law(.f, ...)
+  asked <- law_within(.f, tolerance, !missing(tolerance), 1e-10, ...)
+  found <- asked$law
   means <- as.vector(mean(found))
-  if (!is.numeric(.expected) || length(.expected) != length(means) || anyNA(.expected)) bad_input(".expected = is ", deparse(.expected)[1], "; the mean has ", length(means), " numbers")
-  scale <- max(abs(.expected), mean(found, function(v) max(abs(v))))
+  if (!is.numeric(.expected) || length(.expected) != length(means) || !all(is.finite(.expected))) bad_input(".expected = is ", deparse(.expected)[1], "; the mean has ", length(means), " numbers, which are finite")
+  scale <- pmax(abs(.expected), as.vector(mean(found, abs)))
   said <- function(v) paste(sprintf("%.12g", v), collapse = ", ")
-  conclude(all(abs(means - .expected) <= tolerance * scale), sprintf("the mean is %s, and not %s, as %d branches show", said(means), said(as.vector(.expected)), as.integer(found$branches)))
+  conclude(isTRUE(all(is.finite(scale) & abs(means - .expected) <= asked$tolerance * scale)), sprintf("the mean is %s, and not %s, as %d branches show", said(means), said(as.vector(.expected)), as.integer(found$branches)))
   invisible(found)
 }
 
@@ -53,7 +62,7 @@ expect_vectors <- function(functions) {
   }, "")
   path <- file.path(folder, "answers.json")
   writeLines(paste0("{", paste(answers, collapse = ",\n"), "}"), path)
-  expect_pass(conform_vectors(path, progress = FALSE))
+  expect_pass(breadboard("conform", "vectors", path, progress = FALSE))
 }
 
 # An input of a case: a number, a vector, or a matrix with the rows of the file.

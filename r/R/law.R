@@ -4,6 +4,7 @@ CHECKED <- 50 # branches that are run again with plain numbers, and once more at
 DUST <- 1e-12 # no error of so small a probability is a finding
 PATIENCE <- 5 # seconds without a result, after which a message says what can be done
 REAL <- 200 # runs with R's own generator
+UNFOLLOWED <- "it draws from R's generator in C code, or through a copy of a function of stats, or an object or a method of a package; draw in the function itself, as in x <- runif(4)"
 KNOWN <- 1e-12 # what leaves no more unexplored has known probabilities
 
 # An argument with a name of ours is that of the function if it has one of this name.
@@ -14,21 +15,21 @@ law <- function(.f, ..., cut = 1e-12, most = 1e5, seconds = Inf, check = TRUE) {
   its <- mget(as.character(its))
   for (name in names(its)) assign(name, eval(formals()[[name]]))
   if (!(cut >= 0 && cut <= 1 && most >= 1 && seconds > 0)) bad_input("give a cut from 0 to 1, at least one branch, and more than 0 seconds")
-  list(...) # arguments are computed once, with R's generator
-  f <- if (is.primitive(.f)) .f else eval(call("function", formals(.f), body(.f)), environment(.f)) # not compiled
-  call <- if (length(its)) function() do.call(f, c(list(...), its), quote = TRUE) else function() f(...)
+  args <- c(list(...), its) # computed once, with R's generator
+  call_of <- function(f, args) function() do.call(f, args, quote = TRUE)
+  explore <- function(tree) with_stand_ins(tree, walk(tree, call_of(rebased(tree, .f), lapply(args, rebased, tree = tree)), most, check))
   seed <- seed_now()
   on.exit(assign(".Random.seed", seed, globalenv()))
   began <- proc.time()[[3]]
   tree <- new_tree(cut, seconds)
-  found <- with_stand_ins(tree, walk(tree, call, most, check))
+  found <- explore(tree)
   spent <- proc.time()[[3]] - began
   if (found$remainder > found$dust && found$remainder <= 1e-14 && cut > 0) { # a mean may hang on what was cut
     tree <- new_tree(0, min(1 + 2 * spent, seconds - spent))
-    again <- with_stand_ins(tree, walk(tree, call, most, check))
+    again <- explore(tree)
     if (again$remainder - again$dust < 1e-280) found <- again
   }
-  if (check) check_with_real_draws(tree, call, found)
+  if (check) check_with_real_draws(tree, call_of(.f, args), found)
   new_law(found)
 }
 
@@ -69,7 +70,7 @@ walk <- function(tree, call, most, check) {
     runs <- runs + 1
     begin(tree, branch)
     answer <- answer_of(tree, call)
-    if (!identical(seed_now(), seed)) refused("it draws from R's generator in a way that is not followed, as C code does, or a copy of a function of stats")
+    if (!identical(seed_now(), seed)) refused(UNFOLLOWED)
     if (is.null(answer)) next
     if (tree$at < length(tree$run$prefix)) refused(KEPT)
     branches <- branches + 1
@@ -297,6 +298,7 @@ mean.breadboard_law <- function(x, g = identity, ...) {
   if (!all(vapply(values, function(v) is.numeric(v) || is.logical(v), NA)) || length(unique(lengths(values))) != 1)
     bad_input("the outcomes are no numbers of one length; give mean a function of the outcome")
   size <- sum(mapply(function(value, p) max(abs(value)) * p, values, x$p))
+  if (is.na(size)) bad_input("there is no mean: an outcome is NA or NaN")
   if (x$remainder > 1e-14 || (x$remainder - x$dust) * .Machine$double.xmax > 1e-10 * size)
     bad_input("the mean is not known, because outcomes of probability ", format(x$remainder, digits = 3), " were not explored; a smaller cut = , or more most = or seconds = , leave less")
   Reduce(`+`, Map(`*`, values, x$p))

@@ -37,11 +37,12 @@ density <- function(call, request) {
 # What answers the requests for a model. The arguments of a function are those of its request.
 model_answer <- function(model) {
   tree <- new_tree(KERNEL_CUT)
-  list(hello = sprintf("{\"program\":\"%s\",\"mode\":\"choose\",\"answers\":[%s]}", names(model$functions)[3], paste0("\"", names(model$functions), "\"", collapse = ",")),
+  functions <- lapply(model$functions, rebased, tree = tree)
+  list(hello = sprintf("{\"program\":\"%s\",\"mode\":\"choose\",\"answers\":[%s]}", names(functions)[3], paste0("\"", names(functions), "\"", collapse = ",")),
     reply = function(request) {
-      asked <- intersect(names(model$functions), names(request))[1]
+      asked <- intersect(names(functions), names(request))[1]
       given <- lapply(Filter(is.character, request[c(asked, "data")]), model$texts$value)
-      f <- model$functions[[asked]]
+      f <- functions[[asked]]
       call <- function() do.call(f, unname(given), quote = TRUE)
       what <- sprintf("%s(%s)", asked, paste(vapply(given, label_of, ""), collapse = ", "))
       row <- if (asked == "log_joint") list(to = list(density(call, request)), p = 1, left = 0) else with_stand_ins(tree, row_of(tree, call, TRUE, what, "given "))

@@ -94,8 +94,6 @@ in_r <- function(text) {
   regmatches(text, found) <- lapply(regmatches(text, found), function(flags) paste0(gsub("-", "_", sub("^--?", "", flags)), " ="))
   text <- gsub("\\bflag(s?)\\b", "argument\\1", text)
   text <- gsub("\"(\\w) =, \\w+ =\" argument", "\"\\1 =\"", text) # both names of an argument
-  text <- gsub("table = NAME prints one of them, and out = DIR writes all to files", "table = \"NAME\" returns one of them", text, fixed = TRUE)
-  text <- sub("a matrix for each stage with {t} in the path or in the key of an .npz", "an array P[, , t - 1] of one for each stage t", text, fixed = TRUE)
   gsub("; see (above|the [a-z]+ that say fault)$", "", text)
 }
 

@@ -181,7 +181,7 @@ extreme_by_integrals <- function(tree, all, largest) {
       }
       tryCatch(stats::integrate(others, 0, 1, rel.tol = 1e-12, abs.tol = 1e-13, subdivisions = 2000)$value, error = function(condition) if (is_limit(condition)) stop(condition) else NaN)
     }, 1)
-    if (!isTRUE(abs(sum(p) - 1) < 1e-10)) refuse(tree, "an integral over random numbers of different distributions is not known to 1e-10; test the draws of the function with conform_draws or expect_draws")
+    if (!isTRUE(abs(sum(p) - 1) < 1e-10)) refuse(tree, "an integral over random numbers of different distributions is not known to 1e-10; test the draws of the function with expect_draws")
     tree$integrals <- c(tree$integrals, list(list(key = key, largest = largest, p = p)))
   }
   first <- decide(tree, p / sum(p))

@@ -4,7 +4,7 @@
 # A cell is the number as it was drawn, with its interval. A random number is a cell with the monotone
 # operations that were applied to it. If it is compared with a number, the run takes both answers.
 
-NO_FORM <- ", which has no closed form here; test the draws of the function with conform_draws or expect_draws"
+NO_FORM <- ", which has no closed form here; test the draws of the function with expect_draws"
 
 # The kinds of cells: the distribution function, with the probability above for lower = FALSE, its
 # inverse, and a place in the middle.

@@ -37,8 +37,9 @@ fitting <- function(table, ...) {
 meanings_of <- function(x) {
   run <- attr(x, "run")
   if (is.null(run)) bad_input("this is a part of a result; ask the whole, as breadboard returned it")
-  words <- unlist(strsplit(as.character(Filter(is.character, run$words)), " "))
-  text <- gsub("\n  ", " ", do.call(breadboard, c(list("help", "reference"), as.list(words[seq_len(min(2, length(words)))]), list(format = "table", progress = FALSE))))
+  words <- Filter(is.character, run$words)
+  columns <- function(n) do.call(breadboard, c(list("help", "reference"), utils::head(words, n), list(format = "table", progress = FALSE)))
+  text <- gsub("\n  ", " ", tryCatch(columns(2), breadboard_bad_input = function(condition) columns(1))) # the second word may be a file
   found <- regmatches(text, gregexpr("(?m)^- `[^`]+` \\([^)]*\\): .*$", text, perl = TRUE))[[1]]
   pattern <- "^- `([^`]+)` \\([a-z]+,? ?([^)]*)\\): (.*)$"
   column <- function(at) stats::setNames(sub(pattern, paste0("\\", at), found), sub(pattern, "\\1", found))[names(x)]

@@ -32,10 +32,11 @@ serve_all <- function(given) {
   any(vapply(given$open, answer_one, NA, given = given))
 }
 
-say <- function(to, line) {
+# Sends a line. If the program has ended, its own message is the error.
+say <- function(to, line) tryCatch({
   writeLines(line, to)
   flush(to)
-}
+}, error = function(condition) NULL)
 
 answer_one <- function(given, pipe) {
   if (!is.null(given$raised)) return(FALSE)
@@ -93,11 +94,12 @@ moved <- function(pipe, logf, request) {
   sprintf("\"state\":%.0f", row$to[[at]])
 }
 
-# The choices of moves from a state on under one distribution after another, for half a second.
+# The choices of moves from a state on under one distribution after another, at least of one, for half a
+# second.
 trees <- function(row_at, ahead, stage, x) {
   until <- proc.time()[[3]] + 0.5
   found <- character()
-  while (stage < length(ahead) && proc.time()[[3]] < until) {
+  while (stage < length(ahead) && (!length(found) || proc.time()[[3]] < until)) {
     row <- row_at(ahead[[stage + 1]], x)
     states <- sprintf("{\"state\":%.0f}", unlist(row$to))
     several <- length(row$p) > 1
@@ -117,6 +119,7 @@ trees <- function(row_at, ahead, stage, x) {
 kernel_answer <- function(move, own = NULL) {
   call <- kernel_call(move)
   tree <- new_tree(KERNEL_CUT)
+  if (!call$asks) call <- kernel_call(rebased(tree, move))
   tree$lean <- call$asks
   if (call$asks) own <- NULL
   chooser <- chooser_of(tree)
@@ -148,7 +151,7 @@ kernel_answer <- function(move, own = NULL) {
     }
     at <- vapply(found$to, place, 1, n = length(logf))
     if (anyNA(at)) bad_input("from the state ", name, " the kernel goes to ", deparse(found$to[is.na(at)][[1]])[1], ", which is none of the states ",
-      if (is.null(own)) paste("1 to", length(logf)) else paste0(toString(utils::head(own$labels, 5)), if (length(keys) > 5) ", ...", "; x is such a state, and no index"))
+      if (is.null(own)) paste("1 to", length(logf)) else paste0(some_of(own$labels), "; x is such a state, and no index"))
     list(to = as.list(number_of(at, shape)), p = found$p)
   }
   list(within = if (call$asks) force else function(expr) with_stand_ins(tree, expr), row = row)

@@ -8,13 +8,23 @@ FINITE <- list(
 ENDLESS <- c("rpois", "rgeom", "rnbinom")
 CONTINUOUS <- c("runif", "rexp", "rnorm", "rgamma", "rbeta", "rt", "rchisq", "rf", "rweibull", "rcauchy", "rlogis", "rlnorm")
 
-# The stand-ins by the namespace of what they stand for.
+# The stand-ins by name, and copies of functions of base that draw by them.
 stand_ins <- function(tree) {
   drawn <- c(names(FINITE), ENDLESS, CONTINUOUS)
-  list(
-    base = list(sample.int = sample_int(tree), set.seed = set_seed(tree), which.max = which_extreme(TRUE), which.min = which_extreme(FALSE), findInterval = find_interval()),
-    stats = c(stats::setNames(lapply(drawn, stand_in, tree = tree), drawn), list(rmultinom = multinomial(tree))))
+  new <- c(stats::setNames(lapply(drawn, stand_in, tree = tree), drawn), list(rmultinom = multinomial(tree)))
+  tree$real <- c(mget(names(new), asNamespace("stats")), mget(OF_BASE, baseenv()))
+  new <- list2env(c(new, list(sample.int = sample_int(tree), set.seed = set_seed(tree), which.max = which_extreme(TRUE), which.min = which_extreme(FALSE), findInterval = find_interval(),
+    "::" = function(pkg, name) rebased(tree, getExportedValue(as.character(substitute(pkg)), as.character(substitute(name)))),
+    ":::" = function(pkg, name) rebased(tree, get(as.character(substitute(name)), asNamespace(as.character(substitute(pkg))), inherits = FALSE)),
+    asNamespace = function(ns, ...) copy_of(tree, asNamespace(ns, ...)))), parent = baseenv())
+  for (name in c("sample", "jitter")) {
+    new[[name]] <- tree$real[[name]]
+    environment(new[[name]]) <- new
+  }
+  new
 }
+
+OF_BASE <- c("sample", "jitter", "sample.int", "set.seed", "which.max", "which.min", "findInterval", "::", ":::", "asNamespace")
 
 # A function with the arguments of the one that it stands for.
 stand_in <- function(tree, name) {
@@ -153,34 +163,64 @@ find_interval <- function() {
 
 set_seed <- function(tree) function(seed, ...) refuse(tree, "set.seed is called: what the function draws then is no random choice")
 
-# Evaluates an expression while the stand-ins are bound in base, in stats and wherever a package has
-# imported them.
+# Evaluates an expression while functions of the user find the stand-ins: on the search path before the
+# packages, and in the environments of closures before their package.
 with_stand_ins <- function(tree, expr) {
-  if (isTRUE(attr(base::set.seed, "breadboard"))) bad_input("breadboard::law is called while another call runs, in the function itself")
+  if (ATTACHED %in% search()) bad_input("breadboard::law is called while another call runs, in the function itself")
   seed_now() # in a fresh session there is no state of the generator, and no stand-in makes one
-  new <- stand_ins(tree)
-  attr(new$base$set.seed, "breadboard") <- TRUE
-  old <- lapply(stats::setNames(names(new), names(new)), function(space) mget(names(new[[space]]), asNamespace(space)))
+  packages <- setdiff(grep("^package:", search(), value = TRUE), paste0("package:", c("base", "datasets", "graphics", "grDevices", "methods", "utils")))
   jit <- compiler::enableJIT(0) # compiled code calls which.max by another way
+  first <- attach(NULL, name = ATTACHED, warn.conflicts = FALSE)
   on.exit({
-    rebind(new, old) # also in packages that were loaded in the meantime
+    detach(ATTACHED, character.only = TRUE)
+    for (hook in tree$hooks) parent.env(hook$inner) <- hook$space
     compiler::enableJIT(jit)
   })
-  rebind(old, new)
+  for (package in packages) bind_later(tree, first, as.environment(package))
+  for (name in setdiff(names(tree$stand_ins), names(first))) first[[name]] <- tree$stand_ins[[name]]
+  for (hook in tree$hooks) parent.env(hook$inner) <- copy_of(tree, hook$space)
   force(expr)
 }
 
-rebind <- function(from, to) {
-  for (name in names(from$base)) bind(baseenv(), name, to$base[[name]])
-  spaces <- c(list(asNamespace("stats"), as.environment("package:stats")), lapply(setdiff(loadedNamespaces(), c("base", "stats")), function(n) parent.env(asNamespace(n))))
-  for (space in spaces) for (name in intersect(names(from$stats), ls(space, all.names = TRUE))) {
-    if (identical(get(name, space), from$stats[[name]])) bind(space, name, to$stats[[name]])
+ATTACHED <- "breadboard::law"
+
+# A function that finds the stand-ins: what stands for it, or a copy with a copy of its namespace. The
+# environment of a closure inside of a package is hooked, so that it lies within such a copy.
+rebased <- function(tree, f) {
+  if (!is.function(f) || is.primitive(f) || isS4(f)) return(f)
+  for (name in names(tree$real)) if (identical(f, tree$real[[name]])) return(tree$stand_ins[[name]])
+  inner <- NULL
+  space <- environment(f)
+  while (!identical(space, globalenv()) && !identical(space, emptyenv()) && !isNamespace(space) && !startsWith(environmentName(space), "package:")) {
+    inner <- space
+    space <- parent.env(space)
   }
+  if (is.null(inner)) environment(f) <- if (isNamespace(space)) copy_of(tree, space) else space # and it is not compiled
+  else if (isNamespace(space) && is.null(inner[["::"]]) && !any(vapply(tree$hooks, function(hook) identical(hook$inner, inner), NA))) { # copies have it
+    tree$hooks <- c(tree$hooks, list(list(inner = inner, space = space)))
+    if (ATTACHED %in% search()) parent.env(inner) <- copy_of(tree, space)
+  }
+  f
 }
 
-bind <- function(space, name, value) {
-  locked <- bindingIsLocked(name, space)
-  if (locked) do.call("unlockBinding", list(name, space)) # as rlang and testthat do; law() restores it
-  assign(name, value, envir = space)
-  if (locked) lockBinding(name, space)
+# A copy of a namespace, in which functions find copies of those that it has or imports, and the stand-ins
+# before base.
+copy_of <- function(tree, space) {
+  name <- environmentName(space)
+  if (name == "base") return(space)
+  if (is.null(tree$copies[[name]])) {
+    tree$copies[[name]] <- copy <- new.env(parent = list2env(as.list(tree$stand_ins), parent = space))
+    copy$.__S3MethodsTable__. <- new.env()
+    copy$.packageName <- name # makes it the place of this table
+    bind_later(tree, copy$.__S3MethodsTable__., space$.__S3MethodsTable__.)
+    bind_later(tree, copy, space)
+    bind_later(tree, copy, parent.env(space))
+  }
+  tree$copies[[name]]
+}
+
+# Binds what is in an environment, rebased when it is first used.
+bind_later <- function(tree, to, from) {
+  names <- setdiff(grep("^[.]__", names(from), value = TRUE, invert = TRUE), names(to))
+  lapply(names, function(name) delayedAssign(name, rebased(tree, get(name, from, inherits = FALSE)), assign.env = to))
 }

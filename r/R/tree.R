@@ -10,6 +10,7 @@ new_tree <- function(cut, seconds = Inf) {
   tree$long <- character() # keys of answers that are too long for names
   tree$lean <- FALSE # whether errors of the function are not caught, which saves half of the time
   tree$until <- proc.time()[[3]] + seconds
+  tree$stand_ins <- stand_ins(tree)
   clear(tree)
 }
 

@@ -45,7 +45,7 @@ func fields(list []string, value any) []string {
 // field of its answers, where the reference does not, and every event.
 func TestRoutesAreDocumented(t *testing.T) {
 	longtest.Only(t)
-	page := longtest.Must(os.ReadFile("../../cmd/breadboard/topics/api.md"))(t)
+	page := longtest.Must(os.ReadFile("../../cmd/breadboard/topics/page.md"))(t)
 	reference := longtest.Must(os.ReadFile("../../cmd/breadboard/topics/reference.md"))(t)
 	described := func(name string) bool {
 		return bytes.Contains(page, []byte("`"+name+"`")) || bytes.Contains(reference, []byte("`"+name+"`"))

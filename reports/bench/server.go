@@ -21,7 +21,7 @@
 //  3. Each parameter is read by ask, which returns an error for all others, and is bounded by Limits.
 //  4. Test rows against the command, and bad parameters, in bench_test.go, and too large questions
 //     in guards_test.go.
-//  5. Describe it in cmd/breadboard/topics/api.md; TestRoutesAreDocumented checks this.
+//  5. Describe it in cmd/breadboard/topics/page.md; TestRoutesAreDocumented checks this.
 //
 // # Add a section to the page
 //
@@ -36,7 +36,7 @@
 //     colours.js, and every control has a label and keys.
 //  3. Write a walk in cmd/breadboard/page_NAME_test.go, by mouse and by keys, that
 //     compares what is shown with the library and ends with quiet.
-//  4. Describe it and its keys in cmd/breadboard/topics/api.md.
+//  4. Describe it and its keys in cmd/breadboard/topics/page.md.
 package bench
 
 import (

@@ -18,12 +18,12 @@ type Inference struct {
 	// of two variables v < w that stand in a factor, and have several values each: the probability
 	// of both, w fastest; nil if not asked for
 	Joint   map[[2]int][]float64
-	Samples [][]int32 // of each variable, its value in each sample; nil if none were asked for, or LogZ is -Inf
-	Best    []int     // a configuration of the largest product, the values of all variables; nil if not asked for, or the product is zero
-	LogBest float64   // the logarithm of the product there (nats)
-	Order   []int     // the variables of more than one value, in the order in which they were eliminated
-	Width   int       // one less than the number of variables of the largest table
-	Bytes   float64   // the memory that the program takes at most, by estimate
+	Samples [][]int32      // of each variable, its value in each sample; nil if none were asked for, or LogZ is -Inf
+	Best    []int          // a configuration of the largest product, the values of all variables; nil if not asked for, or the product is zero
+	LogBest number.Bounded // the logarithm of the product there (nats)
+	Order   []int          // the variables of more than one value, in the order in which they were eliminated
+	Width   int            // one less than the number of variables of the largest table
+	Bytes   float64        // the memory that the program takes at most, by estimate
 }
 
 // Outputs says what Infer computes beside the sum.
@@ -176,19 +176,24 @@ func (t *tape) best(f *Inference) error {
 }
 
 // LogProduct returns the logarithm of the product of factors at a configuration of all variables.
-func LogProduct(factors []Factor, cards, configuration []int) float64 {
+// Its error allows for the rounding of each factor and of its logarithm, which count if the
+// logarithms cancel.
+func LogProduct(factors []Factor, cards, configuration []int) number.Bounded {
 	var total number.Sum
+	err := 0.0
 	for _, f := range factors {
 		at := 0
 		for _, v := range f.Scope {
 			at = at*cards[v] + configuration[v]
 		}
 		if f.Values[at] == 0 {
-			return math.Inf(-1)
+			return number.Exactly(math.Inf(-1))
 		}
-		total.Add(number.Scaled(f.Values[at], 0).Log())
+		log := number.Scaled(f.Values[at], 0).Log()
+		total.Add(log)
+		err += 0x1p-52 * (1 + math.Abs(log))
 	}
-	return total.Value()
+	return number.UpTo(total.Value(), err)
 }
 
 // SumOut returns factors over the variables that are not hidden, whose product is the sum of the

@@ -60,6 +60,7 @@ func TestLeastWork(t *testing.T) {
 // TestLooseVariables: for variables that no table joins, one order is enough, and the walks along
 // the graph take a time that grows like their number.
 func TestLooseVariables(t *testing.T) {
+	longtest.Only(t)
 	cards := slices.Repeat([]int{2}, 400_000)
 	p, err := choose(t.Context(), [][]int{{0, 1}}, cards, natural(len(cards)), need{memory: 2e9})
 	if longtest.NoError(t, err); p.orders != 1 {

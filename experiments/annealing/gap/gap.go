@@ -133,7 +133,7 @@ the distribution q_t of x_t. The table adds groups of stages; csv and json have
 every stage, and a row of kind final with J. The exit code is 1 if the sums are
 not J and B.
 
-See breadboard help maths.`,
+See breadboard help terms.`,
 		Examples: `  breadboard gap
   breadboard gap --toy barrier -T 100 --format json
   breadboard gap --toy hard -T 1000 --schedule sigmoid --out results`,

@@ -60,8 +60,9 @@ func Expand(ctx context.Context, s subject.Selection) (subject.Selection, error)
 			return s, withoutOthers(selector)
 		}
 		toy, err := s.ReadToy(ctx, strings.TrimSpace(selector))
-		if err != nil {
-			return s, err
+		if err != nil { // which its cases say
+			all = append(all, selector)
+			continue
 		}
 		switch r := toy.Represented; {
 		case r == nil:

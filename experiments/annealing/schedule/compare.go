@@ -88,9 +88,9 @@ func compareColumns() columns.List {
 				func(r *Row) number.Bounded { return r.JOverOptimum }).Answer().Digits(5),
 		},
 		columns.List{
-			columns.Unbounded("asymptotic_TB", "T B, T large (nats)",
-				"the limit of T B as T grows; +Inf if B does not fall like 1/T, and empty if the limit is not known",
-				func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().Digits(9),
+			columns.Of("asymptotic_TB", "T B, T large (nats)",
+				"the limit of T B as T grows; +Inf if B does not fall like 1/T",
+				func(r *Row) number.Bounded { return r.AsymptoticTB }).Digits(9),
 			columns.Note(func(r *Row) string { return r.Note }),
 		})
 }
@@ -220,7 +220,7 @@ func (p *problem) compare(ctx context.Context, families []placement.Family, obje
 			row.Note = "no limit of T B: " + p.Toy.Explain(limitErr).Error()
 		case !f.OwnLength:
 			if row.AsymptoticTB, err = limit.Of(placement.Speed); err != nil {
-				row.AsymptoticTB, row.Note = math.NaN(), p.Toy.Explain(err).Error()
+				row.AsymptoticTB, row.Note = number.Exactly(math.NaN()), p.Toy.Explain(err).Error()
 			}
 		}
 		rows = append(rows, row)

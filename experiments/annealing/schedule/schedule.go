@@ -99,7 +99,7 @@ type Row struct {
 	// AsymptoticTB is the limit of T B, in nats, as T grows: +Inf if B does not go to zero like
 	// 1/T. It is NaN for schedules with a single T, and if the kernel has no friction (then Note
 	// has the reason).
-	AsymptoticTB float64
+	AsymptoticTB number.Bounded
 	Betas        []float64
 	// Contributions are E_rev[d] - E_fwd[d] of the increment d of each stage t = 2..T; they sum to
 	// B.
@@ -121,7 +121,7 @@ const maxDetailed = 2000
 
 // row returns the row of one schedule on the problem.
 func (p *problem) row(ctx context.Context, name string, schedule chains.Schedule) (Row, error) {
-	row := Row{Case: p.Case, AsymptoticTB: math.NaN()}
+	row := Row{Case: p.Case, AsymptoticTB: number.Exactly(math.NaN())}
 	row.Params = p.Params.With("schedule", name)
 	a, err := chains.NewAnnealing(p.Annealing().Path(), schedule, p.Annealing().Kernel(), p.Distributions())
 	if err != nil {
@@ -148,7 +148,7 @@ func (p *problem) row(ctx context.Context, name string, schedule chains.Schedule
 
 // without returns the row of a schedule that could not be placed, with the error as its note.
 func (p *problem) without(name string, err error) Row {
-	row := Row{Case: p.Case, J: number.Exactly(math.NaN()), B: number.Exactly(math.NaN()), AsymptoticTB: math.NaN(), Note: p.Toy.Explain(err).Error()}
+	row := Row{Case: p.Case, J: number.Exactly(math.NaN()), B: number.Exactly(math.NaN()), AsymptoticTB: number.Exactly(math.NaN()), Note: p.Toy.Explain(err).Error()}
 	row.Params, row.Algorithm = p.Params.With("schedule", name), nil
 	return row
 }

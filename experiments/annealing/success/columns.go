@@ -17,9 +17,9 @@ func Columns() columns.List {
 	one := (*Row).TheCase
 	return slices.Concat(subject.ShortCase(one), columns.List{
 		columns.Of("energy", "energy",
-			"the energy of the file at this level, in its own units and with its own sign: qubo and bq look for the least; empty if log f is of no such file",
+			"the energy of the file at this level, in its own units and with its own sign; empty for other targets",
 			func(r *Row) float64 { return r.Energy }).OrEmpty().Answer().Within(math.Inf(-1), math.Inf(1)).Missing().Shown(),
-		columns.Stated("level", "log f", "a value of log f, in nats; the probabilities are those of this value or a larger one",
+		columns.Stated("level", "log f", "a value of log f; the probabilities are those of this value or a larger one",
 			func(r *Row) float64 { return r.Level }).In("nats").Within(math.Inf(-1), math.Inf(1)),
 		columns.Of("states", "states", "the number of states with this value or a larger one; empty if it is not known",
 			func(r *Row) float64 { return r.States }).OrEmpty().Within(1, math.Inf(1)).Missing(),
@@ -45,14 +45,14 @@ func Columns() columns.List {
 		columns.Of("log_p_not_seen", "(nats)", "its logarithm, also where it is below what floating point holds",
 			func(r *Row) number.Bounded { return r.LogUnseen }),
 		columns.Of("tts", "TTS",
-			"the time to solution: the updates of one variable in a run, of which a sweep over n variables makes n, times log 0.01/log(1 - p_seen), rounded up to whole runs",
+			"the time to solution: the updates of one variable in a run, times log 0.01/log(1 - p_seen), rounded up to whole runs",
 			(*Row).TTS).In("updates").Answer().Within(0, math.Inf(1)).Shown(),
 		simulated("tts_low", "TTS from", "if chains are simulated, the lower end of the 95% interval of tts: tts at p_seen_high",
 			func(r *Row) float64 { return r.TTSInterval().Low }).In("updates").Within(0, math.Inf(1)).Missing(),
 		simulated("tts_high", "TTS to", "its upper end: tts at p_seen_low",
 			func(r *Row) float64 { return r.TTSInterval().High }).In("updates").Within(0, math.Inf(1)).Missing(),
 		columns.Any("least", "least TTS", columns.Bool,
-			"whether no other row of this problem and level has a smaller time to solution; rows that tie are all marked, and it is empty if the intervals of simulated rows leave it open",
+			"whether no other row of this problem and level has a smaller time to solution; empty if intervals leave it open",
 			func(r *Row) any {
 				if r.Open {
 					return columns.Both{People: "open"}

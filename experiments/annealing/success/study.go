@@ -13,7 +13,7 @@ import (
 
 // Study declares the study. A row is of a level of log f.
 func Study() *study.Study[subject.Case, Options, Row] {
-	chains := subject.Whole("chains", "number of simulated chains, of products of factors, also if their states can be listed; 0 is 1000 if they cannot", 0, mostChains, 0)
+	chains := subject.Whole("chains", "the number of simulated chains; 0 is 1000 if states cannot be listed", 0, mostChains, 0)
 	seed := subject.Whole("seed", "seed of simulated chains", 0, subject.MaxNumber, 1)
 	return study.New(Options{Levels: 1, Seed: 1, Memory: subject.DefaultMemory}, plan, study.Declaration{
 		Says: columns.Sentence{Least: "tts", Text: "{toy}: with T = {T} the best state is found with probability 0.99 within {tts} updates"},

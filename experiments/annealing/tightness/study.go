@@ -30,7 +30,7 @@ over all states; log_z_ratio is log(Z_T/Z_1). --certify takes the geometric
 path from uniform, the kernels metropolis and barker, and targets without
 zeros. To compare kernels, paths or schedules in one table, run a sweep.
 
-See breadboard help maths.`,
+See breadboard help terms.`,
 		Examples: `  breadboard tightness
   breadboard tightness --toy file:target.csv -T 50 --kernel barker
   breadboard tightness --toy easy,barrier --until "J<0.01"
@@ -74,7 +74,7 @@ func fields() columns.List {
 			printed("dominant_mode_mass_printed", "dominant_mode_mass", "dominant_mode_mass as printed there; empty if it is not printed"),
 			columns.ForPeople("printed J, B, error", allPrinted),
 			columns.Any("as_printed", "as printed", columns.Bool,
-				"whether all computed numbers of the row round to the printed ones; empty if none is printed. If they round to them only when computed from J and B at three digits, note says so",
+				"whether all numbers of the row round to the printed ones; empty if none is printed",
 				asPrinted),
 			columns.Of("log_z", "", columns.MeansLogZ, func(r *Row) number.Bounded {
 				return columns.LogRatio(number.LogSumExp(r.Toy.G))

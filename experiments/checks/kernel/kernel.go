@@ -163,28 +163,23 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 	}
 	var out []Row
 	var moves []*chains.Transitions
-	var found []*toys.Toy
 	var refused subject.Failures
-	for _, selector := range o.Toys {
-		toy, err := o.ReadToy(ctx, selector)
-		if err != nil {
-			return p, err
-		}
-		found = append(found, toy)
-		if err := toys.CheckNames(found); err != nil {
-			return p, err
-		}
+	err = subject.EachToy(ctx, o.Toys, o.ReadToy, &refused, func(_ string, toy *toys.Toy) error {
 		r := Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, Named: named, strict: o.Strict, begun: o.Begun}
 		candidate, err := o.candidate(ctx, toy)
 		if !r.failed(math.NaN(), err) {
 			if err := refused.Keep(ctx, subject.NewFailure(subject.Params{{Name: "toy", Value: toy.Name}}, err)); err != nil {
-				return p, err
+				return err
 			}
 			if candidate == nil {
-				continue
+				return nil
 			}
 		}
 		out, moves = append(out, r), append(moves, candidate)
+		return nil
+	})
+	if err != nil {
+		return p, err
 	}
 	if len(out) == 0 {
 		return p, refused

@@ -37,7 +37,7 @@ func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) 
 		return nil, chains.NewAdvice("name a target and a sampler, as in {toy} clu4 {sampler} metropolis")
 	}
 	var failed subject.Failures
-	err = s.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
+	err = subject.EachToy(ctx, s.Toys, s.ParseToy, &failed, func(_ string, toy *toys.Toy) error {
 		for _, text := range s.Samplers {
 			c := subject.Case{Toy: toy, Params: subject.Params{{Name: "sampler", Value: strings.TrimSpace(text)}}}
 			parsed, err := Parse(ctx, s.Reader, c.Param("sampler"), toy)

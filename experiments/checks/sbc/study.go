@@ -51,7 +51,7 @@ func Columns() columns.List {
 		columns.Of("nats_per_run", "nats per run", "KL(ranks || uniform)", func(r *Row) number.Bounded { return r.Nats }).In("nats").Answer(),
 		columns.Estimated("nats_per_run_se", "", "its standard error if the data are simulated, with the bias", func(r *Row) float64 { return r.Error }).In("nats"),
 		columns.Of("runs", "runs",
-			"log(1/alpha)/nats_per_run, but at least 1, below which no test finds the ranks not uniform on average; +Inf if they are uniform to rounding; empty if nats_per_run is not above two standard errors",
+			"log(1/alpha)/nats_per_run, but at least 1: the runs that a test of uniform ranks needs on average; empty if nats_per_run is not above two standard errors",
 			(*Row).Runs).Answer(),
 		columns.Of("mean_rank", "mean rank/L", "the mean rank over L; 0.5 if ranks are uniform", (*Row).MeanRank),
 		columns.Of("rank_spread", "spread",

@@ -101,9 +101,9 @@ func laws() []Kind {
 	}
 	return []Kind{
 		{Name: "p", Shape: "states", Doc: "the target p_T", Standard: true, numbers: states, make: solved(func(s *exact.Solution) []float64 { return s.Target })},
-		{Name: "q", Shape: "states", Doc: "the distribution of the sampler's output, of x_T in the forward chain", Standard: true, numbers: states,
+		{Name: "q", Shape: "states", Doc: "the distribution of the output x_T", Standard: true, numbers: states,
 			make: solved(func(s *exact.Solution) []float64 { return s.Output })},
-		{Name: "log_f", Shape: "states", Doc: "log f_T, the logarithm of the target up to a constant, in nats; -inf is a zero of f", Standard: true,
+		{Name: "log_f", Shape: "states", Doc: "log f_T, in nats; -inf is a zero of f", Standard: true,
 			numbers: states, make: func(m *maker) ([]Array, error) {
 				return []Array{{Axes: []Axis{m.states()}, Floats: m.c.Toy.G}}, nil
 			}},
@@ -112,7 +112,7 @@ func laws() []Kind {
 				sides := m.states().Sides
 				return []Array{{Name: "shape", Axes: []Axis{{Sides: []int{len(sides)}}}, Integers: sides}}, nil
 			}},
-		{Name: "labels", NoTable: true, Shape: "states", Doc: "the names of the states (by default on graphs and for networks)", Standard: true,
+		{Name: "labels", NoTable: true, Shape: "states", Doc: "the names of the states", Standard: true,
 			numbers: states, make: func(m *maker) ([]Array, error) {
 				texts := make([]string, m.c.Toy.Space.States())
 				for x := range texts {
@@ -142,7 +142,7 @@ func marginals() []Kind {
 	list := []Kind{
 		{Name: "p_t", Doc: "p_t, the target of stage t", make: of(func(at stages.Marginal) []float64 { return at.P })},
 		{Name: "q_t", Doc: "the distribution of x_t in the forward chain", make: of(func(at stages.Marginal) []float64 { return at.Forward })},
-		{Name: "r_t", Doc: "the distribution of x_t in the reverse chain, which starts from the target at t = T",
+		{Name: "r_t", Doc: "the distribution of x_t in the reverse chain",
 			make: of(func(at stages.Marginal) []float64 { return at.Reverse })},
 	}
 	for i := range list {
@@ -155,7 +155,7 @@ func marginals() []Kind {
 func byStage() []Kind {
 	each := func(_ *subject.Case, s size) float64 { return s.T }
 	return []Kind{
-		{Name: "stages", NoTable: true, Shape: "stages", Doc: "the numbers t of the chosen stages, from 1 on, in the order of p_t, q_t and r_t",
+		{Name: "stages", NoTable: true, Shape: "stages", Doc: "the chosen stages t, from 1 on",
 			Standard: true, make: func(m *maker) ([]Array, error) {
 				return []Array{{Name: "stages", Axes: []Axis{m.chosen()}, Integers: m.stages}}, nil
 			}},
@@ -191,7 +191,7 @@ func numbers() []Kind {
 		of("mean_log_w_forward", "the mean of log w of forward chains", func(s *exact.Solution) float64 { return s.MeanLogWForward }),
 		of("mean_log_w_reverse", "the mean of log w of reverse chains", func(s *exact.Solution) float64 { return s.MeanLogWReverse }),
 		of("log_z_ratio", "log(Z_T/Z_1)", func(s *exact.Solution) float64 { return s.LogZRatio }),
-		{Name: "log_z", Shape: "one number", Doc: "log Z_T, the logarithm of the sum of exp(log_f), in nats", Standard: true, make: func(m *maker) ([]Array, error) {
+		{Name: "log_z", Shape: "one number", Doc: "log Z_T, the log of the sum of f, in nats", Standard: true, make: func(m *maker) ([]Array, error) {
 			return []Array{{Floats: []float64{number.LogSumExp(m.c.Toy.G)}}}, nil
 		}},
 	}
@@ -206,7 +206,7 @@ func kernelRows() []Kind {
 		{
 			Name: "kernel_csr", Several: true, Shape: "entries, entries, states + 1", kernel: true, numbers: kernelNumbers, make: csr((*maker).kernels),
 			Chains: (*maker).kernels,
-			Doc:    "for each chosen stage t from 2 on the rows of its kernel as for scipy.sparse.csr_array, kernel_t_data, kernel_t_indices and kernel_t_indptr, with the number of the stage for t",
+			Doc:    "for each chosen stage t from 2 on the rows of its kernel for scipy.sparse.csr_array: kernel_t_data, kernel_t_indices and kernel_t_indptr",
 		},
 		{
 			Name: "kernel_dense", Several: true, Shape: "states x states", kernel: true, most: maxDense, make: (*maker).denseKernels,

@@ -134,7 +134,7 @@ func (o *Options) parsed() (*Options, subject.Failures) {
 	kept.Estimators = slices.DeleteFunc(slices.Clone(o.Estimators), func(text string) bool {
 		_, _, err := parseAll([]string{text})
 		if err != nil {
-			failed.Add(subject.NewFailure(subject.Params{{Name: "estimator", Value: text}}, subject.NewMisread(err)))
+			failed.Add(subject.NewFailure(subject.Params{{Name: "estimator", Value: text}}, selector.NewMisread(err)))
 		}
 		return err != nil
 	})

@@ -50,7 +50,7 @@ func (o *Options) onFactors(ctx context.Context, c subject.Case, h study.How) (r
 				}
 			}
 		case choice.filter && c.HMM() != nil:
-			more, err := o.filterRows(ctx, &c, choice, shared, study.How{Workers: h.Workers})
+			more, err := o.filterRows(ctx, &c, choice, shared, study.How{Workers: h.Workers, Time: h.Time})
 			if err != nil {
 				return nil, aboutToy(&c, err)
 			}

@@ -75,7 +75,7 @@ func (r *resampled) set(word string) error {
 func filterForm() form {
 	return form{
 		Syntax: "pf[:P][:optimal][:SCHEME[:sorted]][:THRESHOLD]", Source: "Gordon, Salmond and Smith 1993; Doucet, Godsill and Andrieu 2000", Example: "pf",
-		Doc: "particle filter of a hidden Markov model with P particles: bootstrap, or with the optimal proposal; resampled by SCHEME (default multinomial), systematic or stratified perhaps with the particles sorted by state, if the effective sample size is below THRESHOLD times P (default 1: at every stage)",
+		Doc: "particle filter of a hidden Markov model with P particles: bootstrap, or with the optimal proposal; resampled by SCHEME (multinomial), perhaps with particles sorted by state, if the ESS is below THRESHOLD times P (1: always)",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			r := resampled{scheme: particle.Multinomial{}, threshold: 1}
 			parts := strings.Split(args.Text, ":")
@@ -126,7 +126,7 @@ func filterChoice(r resampled) Choice {
 			return &filter{run, laws.ParticlesWork(t.on.HMM(), r.proposal, n)}, err
 		},
 		law: func(ctx context.Context, t *target, n, _ int) (laws.Law, error) {
-			return laws.NewParticles(ctx, t.on.HMM(), r.proposal, r.setting(n))
+			return laws.NewParticles(ctx, t.on.HMM(), r.proposal, r.setting(n), t.within)
 		},
 	}}
 }
@@ -142,7 +142,7 @@ func isHMM(t *target) error {
 // filterRows returns the rows of a particle filter of a hidden Markov model with too many paths to
 // list.
 func (o *Options) filterRows(ctx context.Context, c *subject.Case, choice Choice, shared *Shared, h study.How) (rows []Row, err error) {
-	t := &target{Target: &laws.Target{}, on: c, shared: *shared}
+	t := &target{Target: &laws.Target{}, on: c, shared: *shared, within: h.Time}
 	_, t.LogZ = t.on.HMM().Forward()
 	plans, err := choice.plans(ctx, t, o.Work, h.Workers)
 	for i := 0; i < len(plans) && err == nil; i++ {

@@ -246,6 +246,9 @@ func planOf(ctx context.Context, cases []subject.Case, o *Options) (p study.Plan
 		p.Steps += c.steps(o.Work)
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {
+		for _, c := range all {
+			c.within = h.Time
+		}
 		each := subject.WorkersEach(len(all), h.Workers)
 		err := subject.Parallel(ctx, len(all), h.Workers, func(ctx context.Context, i int) error { return all[i].plan(ctx, o.Work, each) })
 		if err != nil {

@@ -213,14 +213,14 @@ func fields() columns.List {
 		columns.List{
 			columns.Of("estimator", "estimator", "the estimator, as on the command line in canonical form", func(r *Row) string { return r.Estimator }),
 			columns.Of("settings", "settings", "the setting within the budget of work, such as K=100 or T=51", func(r *Row) string { return r.Settings }),
-			columns.Of("combined", "combined", "the number of combined estimates and how they are combined, as 25 arithmetic; empty for a single one", (*Row).Combined),
+			columns.Of("combined", "combined", "the number of combined estimates and how, as 25 arithmetic", (*Row).Combined),
 			columns.Of("work", "work", "the mean number of evaluations of log f and exact draws of all trials together",
 				func(r *Row) float64 { return r.Work }).Digits(4).Answer().Keep(columns.Kept{High: math.Inf(1), Missing: true, Shown: true}),
 			columns.Of("emissions", "emissions",
-				"for a hidden Markov model, the evaluations of emission probabilities: one for each observation in an evaluation of log f; empty for other toys",
+				"for a hidden Markov model, the evaluations of emission probabilities; empty for other toys",
 				(*Row).emissions).Digits(4).OrEmpty(),
 			columns.Of("needs_exact_draw", "needs exact draw",
-				"whether it takes exact draws, from the posterior or from the prior above a likelihood; real data have none",
+				"whether it takes exact draws, which real data do not have",
 				func(r *Row) bool { return r.NeedsExactDraw }),
 			columns.Of("bound", "bound", "lower if E log Zhat is at most log Z on every target, upper if it is at least log Z, none if neither is known",
 				func(r *Row) string { return string(r.Bound) }),
@@ -237,8 +237,8 @@ func fields() columns.List {
 			bounded("log_mean_z", "log E Zhat", anywhere, "log E Zhat, of all trials combined",
 				func(r *Row) number.Bounded { return columns.LogRatio(r.LogMeanZ) }).Absolute().Digits(0),
 			columns.Of("mean_over_z", "",
-				"E Zhat/Z, of all trials combined: one if Zhat is unbiased; empty if it is not known or out of the range of floating point", (*Row).meanOverZ).OrEmpty(),
-			columns.Of("p_above_1", "P(> +1)", "P(log Zhat > log Z + 1): the middle of its known bounds; note has their half width",
+				"E Zhat/Z, of all trials combined: one if Zhat is unbiased", (*Row).meanOverZ).OrEmpty(),
+			columns.Of("p_above_1", "P(> +1)", "P(log Zhat > log Z + 1)",
 				func(r *Row) float64 { return r.PAbove1 }).Digits(4).Within(-exactBracket, 1+exactBracket).Missing().Shown(),
 			columns.Of("method", "method",
 				"how the distribution is computed: closed form, transform, annealing, propagation, counts, slots, pairs, starts; runs if the numbers are estimates from runs, or none",
@@ -262,11 +262,11 @@ func (r *Row) emissions() float64 {
 // ofSample lists the columns of the results of runs of an estimator.
 func ofSample() columns.List {
 	return columns.List{
-		columns.Estimated("estimate_mean", "estimate (nats)", "the mean of log Zhat in simulated runs of the estimator; empty if none were asked for",
+		columns.Estimated("estimate_mean", "estimate (nats)", "the estimate from simulated runs of mean",
 			func(s *Sample) float64 { return s.Mean }).Answer(),
 		columns.Estimated("estimate_mean_se", "se (nats)", "the standard error of estimate_mean; empty if none were asked for",
 			func(s *Sample) float64 { return s.StandardError }).Answer(),
-		columns.Of("mean_over_z_se", "", "the standard error of the mean of Zhat/Z in these runs, which is mean_over_z if that is an estimate; empty if there are none",
+		columns.Of("mean_over_z_se", "", "the standard error of mean_over_z, if runs estimate it",
 			func(s *Sample) float64 { return s.OverZ }).OrEmpty(),
 		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2),
 	}

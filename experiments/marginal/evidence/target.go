@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
@@ -24,6 +25,7 @@ type target struct {
 	ownLength int                 // the number of distributions of a schedule that has its own, otherwise 0
 	star      int                 // the most probable state
 	shared    Shared              // by its rows
+	within    time.Duration       // the largest estimate of the time of a distribution; zero for a minute
 }
 
 // newTarget returns the target of a case. It fails if the kernel cannot be used by estimators. The
@@ -126,14 +128,13 @@ func Cases(ctx context.Context, s subject.Selection) ([]subject.Case, error) {
 		}
 		if !many || !s.Factored {
 			toy, err := s.ReadToy(ctx, strings.TrimSpace(selector))
-			if err != nil {
-				return nil, err
+			if err == nil { // else its cases say so
+				found = append(found, toy)
 			}
-			found = append(found, toy)
 			if err := toys.CheckNames(found); err != nil {
 				return nil, err
 			}
-			if toy.Lattice() == nil {
+			if err == nil && toy.Lattice() == nil {
 				one.Kernel = graphKernel
 			}
 		}

@@ -190,28 +190,26 @@ func (c *Corpus) Load(ctx context.Context, in subject.Reader) ([]*toys.Toy, erro
 	return targets, err
 }
 
-// loadTargets returns the toys of selectors, which name each target once, in whatever words.
-func loadTargets(ctx context.Context, in subject.Reader, selectors []string) ([]*toys.Toy, error) {
-	var targets []*toys.Toy
+// loadTargets returns the toys of selectors, which name each target once, in whatever words. If some
+// cannot be read it returns the others, with the error subject.Failures.
+func loadTargets(ctx context.Context, in subject.Reader, selectors []string) (targets []*toys.Toy, err error) {
+	var failed subject.Failures
 	places := map[string]string{}
-	for _, selector := range selectors {
-		toy, err := in.ReadToy(ctx, strings.TrimSpace(selector))
-		if err != nil {
-			return nil, err
-		}
+	err = subject.EachToy(ctx, selectors, in.ReadToy, &failed, func(selector string, toy *toys.Toy) error {
 		if first, double := places[toy.Name]; double {
-			if !slices.ContainsFunc(targets, toy.SameTarget) {
-				return nil, toys.CheckNames(append(targets, toy))
-			}
-			return nil, fmt.Errorf("the target %s is named twice, as %s and as %s; name each once", toy.Name, first, selector)
+			return fmt.Errorf("the target %s is named twice, as %s and as %s; name each once", toy.Name, first, selector)
 		}
 		if i := slices.IndexFunc(targets, toy.SameTarget); i >= 0 {
-			return nil, fmt.Errorf("the targets %s and %s are the same, state by state; name one of them", targets[i].Name, toy.Name)
+			return fmt.Errorf("the targets %s and %s are the same, state by state; name one of them", targets[i].Name, toy.Name)
 		}
 		places[toy.Name] = selector
 		targets = append(targets, toy)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	return targets, nil
+	return targets, failed.OrNil()
 }
 
 // SourceOf returns the source of a toy's kind of target, and "" if it needs none.

@@ -456,7 +456,7 @@ func lawsColumns() columns.List {
 	quantiles("ress_", "the real effective sample size of all chains", func(r *row) *Quantiles { return &r.RESSQuantiles })
 	quantiles("essd_", "the ESS deviation", func(r *row) *Quantiles { return &r.ESSDQuantiles })
 	rhat := func(name, title string, shown bool, meaning string, of func(*RHat) float64) {
-		add(name, columns.Float, title, meaning+"; NaN if the function has values other than 0 and 1", probability(shown), func(r *row) any {
+		add(name, columns.Float, title, meaning+"; NaN unless the function is 0 or 1", probability(shown), func(r *row) any {
 			if r.RHat == nil {
 				return math.NaN()
 			}
@@ -469,7 +469,7 @@ func lawsColumns() columns.List {
 		func(h *RHat) float64 { return h.BelowLooseAndWrong })
 	rhat("p_assured_and_wrong_1_01", "and wrong", true, "the probability that R-hat is below 1.01 and the pooled mean is wrong",
 		func(h *RHat) float64 { return h.BelowStrictAndWrong })
-	rhat("p_constant", "constant", false, "the probability that all chains are constant and equal, so that there is no R-hat",
+	rhat("p_constant", "constant", false, "the probability that all chains are constant and equal",
 		func(h *RHat) float64 { return h.Constant })
 	rhat("p_constant_and_wrong", "and wrong", false, "the probability that all chains are constant and equal, and the pooled mean is wrong",
 		func(h *RHat) float64 { return h.ConstantAndWrong })

@@ -41,14 +41,14 @@ func (s *Selection) Afford(ctx context.Context, failed *subject.Failures) error 
 
 // Problems builds every problem, target by target. If some cannot be built, for example because a
 // kernel does not leave its target invariant, it returns the others, with the error
-// subject.Failures. It fails if a target is wrong, and if the context ends.
+// subject.Failures. It fails if no target can be read, and if the context ends.
 func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 	var failed subject.Failures
 	if err := s.Afford(ctx, &failed); err != nil {
 		return nil, err
 	}
 	targets, err := s.Targets(ctx)
-	if err != nil {
+	if err := failed.KeepBeside(ctx, len(targets), err); err != nil {
 		return nil, err
 	}
 	if s.Warmup < 0 || s.Warmup > maxWarmup {
@@ -89,7 +89,8 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 	return problems, failed.OrNil()
 }
 
-// Targets returns the toys of the selection, or those of its corpus. It fails if a target is named
+// Targets returns the toys of the selection, or those of its corpus. If some of the selection cannot
+// be read it returns the others, with the error subject.Failures. It fails if a target is named
 // twice.
 func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 	switch {

@@ -273,10 +273,10 @@ func timesColumns() columns.List {
 		SettingColumns(setting, "toy", "kernel", "start"),
 		columns.List{
 			moves("mixing_mi", "mixing",
-				"the least k for which the mutual information of x_k and x_0, drawn from the target, is at most mi; +Inf if there is none, NaN if it could not be computed",
+				"the least k for which the mutual information of x_k and x_0, drawn from the target, is at most mi; +Inf if there is none",
 				func(r *row) any { return movesCell(r.Mixing) }).Answer(),
 			moves("burn_in_tv", "burn-in",
-				"the least number of moves after which the total variation distance of the distribution of a chain with this start from the target is at most tv; +Inf if there is none, NaN if it could not be computed",
+				"the least number of moves after which the total variation distance from the target is at most tv; +Inf if there is none",
 				func(r *row) any { return movesCell(r.BurnIn) }).Answer(),
 			moves("mixing_error", "", "the approximate error of the mixing time by rounding", func(r *row) any { return r.Mixing.Error }),
 			moves("burn_in_error", "", "the approximate error of the burn-in time by rounding", func(r *row) any { return r.BurnIn.Error }),
@@ -285,7 +285,7 @@ func timesColumns() columns.List {
 			columns.Note((*row).note),
 		},
 		columns.List{
-			columns.Of("evaluations", "", "the mean number of evaluations of log f in a move; empty if the kernel does not say it",
+			columns.Of("evaluations", "", "the mean number of evaluations of log f in a move",
 				func(r *row) float64 { return r.Evaluations }).OrEmpty(),
 		},
 		SettingColumns(setting, "warmup"),

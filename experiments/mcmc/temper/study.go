@@ -169,7 +169,7 @@ func settings[Row any](of func(Row) *Setting) columns.List {
 	return columns.Lift(columns.List{
 		schemeColumn(func(s *Setting) tempering.Scheme { return s.Scheme }),
 		columns.Of("function", "function", "the function of the cold chain's state", func(s *Setting) string { return s.Function }),
-		columns.Of("betas", "", "the betas of the rungs, with colons between them, as in the schedule curve", func(s *Setting) string { return join(s.Betas, "%v") }),
+		columns.Of("betas", "", "the betas of the rungs, as in the schedule curve", func(s *Setting) string { return join(s.Betas, "%v") }),
 	}, of)
 }
 
@@ -203,7 +203,7 @@ func inShort(list []float64) string {
 func Columns() columns.List {
 	one := (*Row).TheCase
 	return slices.Concat(subject.ShortCase(one), settings(func(r *Row) *Setting { return &r.Setting }), columns.List{
-		columns.Any("rejections", "r", columns.String, "the probability that each pair refuses a swap, from the lowest pair on, with colons between them",
+		columns.Any("rejections", "r", columns.String, "the probability that each pair refuses a swap, from the lowest pair on",
 			func(r *Row) any {
 				return columns.Both{Machine: join(r.Rejections, "%v"), People: inShort(r.Rejections)}
 			}),
@@ -223,14 +223,14 @@ func Columns() columns.List {
 		column("formula_over_rate", "formula/rate", "", "the formula divided by the rate",
 			func(r *Row) number.Bounded { return number.Exactly(r.Formula).Over(r.PerScan().Bounded) }),
 		column("flux_disagreement", "", "",
-			"the flux that arrives at the bottom divided by that at the top, minus one; its size shows how many digits of the rate are exact", func(r *Row) float64 {
+			"the relative difference of the flux at both ends: how many digits of the rate are exact", func(r *Row) float64 {
 				if r.Rate == nil {
 					return math.NaN()
 				}
 				return r.Rate.PerScan/r.Rate.Top - 1
 			}),
 		column("variance", "variance", "",
-			"the asymptotic variance of the average over scans, in units of the variance of the function; 1 for independent draws, empty if averages do not converge",
+			"the asymptotic variance of the average over scans, in units of the function's variance; empty if averages do not converge",
 			func(r *Row) number.Bounded { return r.ColdVariance().Bounded }).Answer(),
 		errorOf("variance", (*Row).ColdVariance),
 		column("plain", "plain", "", "the same for a plain chain of the kernel, per move; empty if it does not reach all states",
@@ -245,7 +245,7 @@ func Columns() columns.List {
 
 // errorOf is the column of the standard error of a number that may come of runs.
 func errorOf(name string, of func(r *Row) Estimate) columns.Field {
-	return column(name+"_se", "", "", "its standard error; empty if it is exact", func(r *Row) float64 {
+	return column(name+"_se", "", "", "the standard error of "+name+"; empty if it is exact", func(r *Row) float64 {
 		if e := of(r); e.SE > 0 {
 			return e.SE
 		}
@@ -258,7 +258,7 @@ func LadderColumns() columns.List {
 	one := (*LadderRow).TheCase
 	return slices.Concat(subject.ShortCase(one), columns.List{
 		columns.Of("criterion", "best by",
-			"the criterion by which the ladder is chosen: equal rejections, the rate by the formula, the exact rate, or the variance",
+			"what the ladder is best by: equal rejections, the formula, the exact rate, or the variance",
 			func(r *LadderRow) string { return r.Criterion }),
 		columns.ForPeople("inner betas", func(r *LadderRow) any {
 			return join(r.InnerBetas(), "%.4f")
@@ -290,7 +290,7 @@ func StoneColumns() columns.List {
 		column("log_forward", "log forward", "nats", "the mean of the logarithm of stepping stone minus the truth",
 			func(r *StoneRow) number.Bounded { return number.UpTo(r.LogForward, r.rounding()) }),
 		column("log_reverse", "log reverse", "nats", "the same for the reverse estimate", func(r *StoneRow) number.Bounded { return number.UpTo(r.LogReverse, r.rounding()) }),
-		columns.Any("sandwich", "sandwich", columns.Bool, "whether the truth is between log_forward and log_reverse; empty if these are not known, or rounding leaves it open",
+		columns.Any("sandwich", "sandwich", columns.Bool, "whether the truth is between log_forward and log_reverse",
 			func(r *StoneRow) any {
 				if err := r.rounding(); math.Abs(r.LogForward) > err && math.Abs(r.LogReverse) > err {
 					return r.Sandwiched()

@@ -346,10 +346,10 @@ func ofVariables() columns.List {
 			}).With("check"),
 		columns.Of("evidence", "", "whether the variable is observed", func(r *Row) bool { return r.Evidence[r.Variable] != networks.Unseen }),
 		columns.Any("parents", "parents", columns.String,
-			"the parents of the variable, separated by commas; empty if there are none, and for a Markov network", func(r *Row) any {
+			"the parents of the variable, separated by commas", func(r *Row) any {
 				return columns.Both{Machine: orNil(r.parents()), People: r.once(r.parents())}
 			}).Prose(),
-		columns.Of("order", "", "the position of the variable in the elimination order, from 1 on; empty if it has a single value or is observed", func(r *Row) int {
+		columns.Of("order", "", "the position of the variable in the elimination order, from 1", func(r *Row) int {
 			return r.Place[r.Variable]
 		}).Positive(),
 	}, func(r *Row) *Row {
@@ -367,12 +367,12 @@ func ofElimination() columns.List {
 			func(r *Row) int { return r.Posterior.Width }),
 		columns.Of("log_z", "(nats)", "the log probability of the evidence; for a Markov network, log Z at the evidence",
 			func(r *Row) number.Bounded { return r.LogZ }).Absolute(),
-		columns.Unbounded("best_log_f", "(nats)", "log f of the most probable state given the evidence; empty if it was not requested", func(r *Row) float64 {
+		columns.Of("best_log_f", "(nats)", "log f of the most probable state given the evidence; empty if it was not requested", func(r *Row) number.Bounded {
 			if r.Posterior.Best == nil {
-				return math.NaN()
+				return number.Exactly(math.NaN())
 			}
 			return r.Posterior.LogBest
-		}).OrEmpty().With("best"),
+		}).Absolute().With("best"),
 		columns.Of("", "log Z (nats)", "", func(r *Row) number.Bounded { // a note says it beside other rows
 			if r.Variable < 0 {
 				return r.LogZ

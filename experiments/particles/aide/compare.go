@@ -180,11 +180,21 @@ func (c compared) rows(ctx context.Context, h study.How) (all []ComparisonRow, e
 	return all, nil
 }
 
-// row returns a row of an algorithm without numbers yet.
+// mostParts bounds the number of parts of an output, each of which has a probability.
+const mostParts = 64
+
+// row returns a row of an algorithm without numbers yet. The logarithm of a probability is rounded
+// for each part and for each particle, and relative to its size.
 func (c compared) row(g *standard, meta int) ComparisonRow {
-	nan := math.NaN()
+	nan, least := math.NaN(), 1.0
+	for _, v := range c.p {
+		if v > 0 {
+			least = min(least, v)
+		}
+	}
 	return ComparisonRow{
-		Study: c.study, Algorithm: c.algorithm, Particles: c.particles, Rejuvenate: c.rejuvenate, Gold: g.name, Meta: meta,
+		Rounding: 0x1p-52 * (mostParts + float64(c.particles) - number.Log(least)),
+		Study:    c.study, Algorithm: c.algorithm, Particles: c.particles, Rejuvenate: c.rejuvenate, Gold: g.name, Meta: meta,
 		J: nan, Mean: nan, SD: nan, LMLError: nan, Probe: nan, Posterior: c.with,
 	}
 }
@@ -216,7 +226,7 @@ func (c compared) exact(ctx context.Context, law *Law, g *standard) (rows []Comp
 		case g.name == string(Exact):
 			n = law.means(m)
 		}
-		r.J, r.Mean, r.SD = n.J, n.Mean, n.SD
+		r.J, r.Mean, r.SD, r.Error = n.J, n.Mean, n.SD, n.Error
 		rows = append(rows, r)
 	}
 	return rows, nil

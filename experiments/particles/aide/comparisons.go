@@ -62,8 +62,13 @@ See breadboard help estimators.`,
 // sampled rows.
 func comparisonColumns() columns.List {
 	type row = ComparisonRow
-	number := func(name, title, unit, meaning string, of func(*row) float64) columns.Field {
-		return columns.Unbounded(name, title, meaning, of).In(unit)
+	nats := func(name, title, meaning string, of, err func(*row) float64) columns.Field {
+		return columns.Rounded(name, title, meaning, of, func(r *row) float64 {
+			if r.Method == SampledComparison { // its digits are those of its standard error
+				return 0
+			}
+			return err(r)
+		}).In("nats")
 	}
 	deviation := func(name, title, unit, meaning string, of func(*row) float64) columns.Field {
 		return columns.Estimated(name, title, meaning+"; empty if the row is not sampled", func(r *row) float64 {
@@ -75,19 +80,21 @@ func comparisonColumns() columns.List {
 	}
 	return columns.List{
 		columns.Of("study", "study", "the study", func(r *row) string { return r.Study }),
-		columns.Of("algorithm", "algorithm", "the algorithm: smc for particles, mh for a Markov chain, or another of the study",
+		columns.Of("algorithm", "algorithm", "the algorithm: smc, mh or another of the study",
 			func(r *row) string { return r.Algorithm }),
-		columns.Of("particles", "particles", "the number of particles, or of steps of a Markov chain; empty for an algorithm that has neither",
+		columns.Of("particles", "particles", "the number of particles, or of steps of a Markov chain",
 			func(r *row) int { return r.Particles }).Positive(),
 		columns.Of("rejuvenate", "rejuvenate", "whether particles are moved after each resampling", func(r *row) bool { return r.Rejuvenate }),
-		columns.Of("gold", "gold", "the gold standard: exact for the posterior, or an algorithm with its number of particles", func(r *row) string { return r.Gold }),
+		columns.Of("gold", "gold", "the gold standard: exact, or an algorithm with its number of particles", func(r *row) string { return r.Gold }),
 		columns.Of("meta", "meta", "the number of meta-inference runs for an output", func(r *row) int { return r.Meta }),
-		number("J", "J", "nats", "the Jeffreys divergence of the algorithm from the gold standard; NaN if it is not known",
-			func(r *row) float64 { return r.J }).Answer(),
-		number("mean", "AIDE", "nats", "the mean of one estimate of AIDE", func(r *row) float64 { return r.Mean }).Answer(),
-		number("sd", "sd", "nats", "the standard deviation of one estimate", func(r *row) float64 { return r.SD }),
-		number("lml_error", "lml error", "nats", "E log Zhat - log Z; NaN if it is not known", func(r *row) float64 { return r.LMLError }),
-		number("probe", "probe", "", "the mean number of clusters, or the mass of the right mode; see the notes", func(r *row) float64 { return r.Probe }),
+		columns.Of("J", "J (nats)", "the Jeffreys divergence of the algorithm from the gold standard; NaN if it is not known",
+			func(r *row) number.Bounded { return number.Divergence(r.J, r.Rounding) }).Answer(),
+		nats("mean", "AIDE", "the mean of one estimate of AIDE", func(r *row) float64 { return r.Mean }, (*row).errorMean).Answer(),
+		nats("sd", "sd", "the standard deviation of one estimate", func(r *row) float64 { return r.SD },
+			func(r *row) float64 { return errorSD(r.SD, r.Mean, r.errorMean()) }),
+		nats("lml_error", "lml error", "E log Zhat - log Z; NaN if it is not known", func(r *row) float64 { return r.LMLError },
+			func(r *row) float64 { return r.Rounding }),
+		columns.Of("probe", "probe", "the mean number of clusters, or the mass of the right mode; see the notes", func(r *row) float64 { return r.Probe }),
 		columns.Of("method", "method", "exact, sampled (estimated from runs), or none", func(r *row) string { return r.Method }),
 		deviation("mean_se", "se of AIDE", "nats", "the standard error of mean", func(r *row) float64 { return r.MeanError }),
 		deviation("lml_error_se", "se of lml", "nats", "the standard error of lml_error", func(r *row) float64 { return r.LMLStandardError }),
@@ -109,7 +116,10 @@ type ComparisonRow struct {
 	Mean, SD   float64 // of AIDE
 	LMLError   float64 // E log Zhat - log Z, the mean error of the estimate of the log marginal likelihood
 	Probe      float64 // the mean of the study's probe over the outputs (see Posterior)
-	Method     string  // how the distribution is computed; SampledComparison if it is not
+	// Rounding bounds the error of the logarithm of a ratio of probabilities of an output, and
+	// Error that of Mean and of moments of the estimate, apart from Rounding.
+	Rounding, Error float64
+	Method          string // how the distribution is computed; SampledComparison if it is not
 	// Errors are standard errors of sampled numbers, and zero if all is exact.
 	MeanError, LMLStandardError, ProbeError float64
 	// Marginals are the distributions of the parts of its outputs, like those of the posterior.
@@ -117,6 +127,11 @@ type ComparisonRow struct {
 	Marginals [][]float64
 	Notes     []string
 	Posterior *Posterior
+}
+
+// errorMean bounds the rounding of Mean.
+func (r *ComparisonRow) errorMean() float64 {
+	return r.Error + number.Divergence(r.Mean, r.Rounding).Error
 }
 
 // SampledComparison is the method of a row whose numbers are estimates.

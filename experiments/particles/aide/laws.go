@@ -136,6 +136,7 @@ func (l *Law) means(meta int) Numbers {
 	}
 	n.J = l.Solved.J
 	if meta == 1 {
+		n.Error = 2 * l.Solved.ErrorMean
 		n.KLQPUpper = l.Solved.LogZRatio - l.Solved.MeanLogZForward
 		n.KLPQUpper = l.Solved.MeanLogZConditional - l.Solved.LogZRatio
 		n.Mean, n.Bias = l.Solved.B, l.Solved.B-l.Solved.J

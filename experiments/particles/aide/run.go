@@ -61,8 +61,10 @@ func (r *Row) errorJ(v float64) float64 {
 
 // errorSD bounds the error of the standard deviation, whose square is a sum of differences of
 // moments.
-func (r *Row) errorSD() float64 {
-	return number.Root(r.SD*r.SD, 4*r.Error*(1+math.Abs(r.Mean))).Error
+func (r *Row) errorSD() float64 { return errorSD(r.SD, r.Mean, r.Error) }
+
+func errorSD(sd, mean, err float64) float64 {
+	return number.Root(sd*sd, 4*err*(1+math.Abs(mean))).Error
 }
 
 // Sample is the result of runs of the estimator.

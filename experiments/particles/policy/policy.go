@@ -39,7 +39,7 @@ func (s Selection) Cases(ctx context.Context) (cases []subject.Case, err error) 
 		return nil, chains.NewAdvice("name a target and a policy, as in {toy} ising:3x3:0.6 {policy} masked:local:1")
 	}
 	var failed subject.Failures
-	err = s.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
+	err = subject.EachToy(ctx, s.Toys, s.ParseToy, &failed, func(_ string, toy *toys.Toy) error {
 		for _, policy := range s.Policies {
 			c := caseOf(toy, strings.TrimSpace(policy))
 			size := subject.Size{Params: c.Params, States: toy.Space.States()}

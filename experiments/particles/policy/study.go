@@ -91,7 +91,7 @@ func Columns() columns.List {
 		mean("mean_log_w_reverse", "", "E log w of backward paths from the target, an upper bound on log_z",
 			func(r *Row) number.Bounded { return r.MeanLogWReverse }),
 		mean("log_z", "", "the log of the sum of f over all states", func(r *Row) number.Bounded { return columns.LogRatio(r.LogZ) }),
-		columns.Of("ess_fraction", "ESS", "E[w]^2/E[w^2] of forward paths, the effective sample size of one forward path; empty if all w are zero",
+		columns.Of("ess_fraction", "ESS", "E[w]^2/E[w^2] of forward paths",
 			func(r *Row) number.Bounded { return r.ESS }).Keep(columns.Kept{High: 1 + 1e-9, Missing: true, Shown: true}),
 		columns.Of("samples", "N", "the number of paths of both bounds", func(r *Row) int { return r.Samples }).Answer(),
 		mean("lower_bound", "lower bound", "E of the log of the mean of w of N forward paths; empty if log w has too many values",

@@ -34,7 +34,7 @@ func (s TwistSelection) Cases(ctx context.Context) (cases []subject.Case, err er
 		return nil, chains.NewAdvice("name a potential, a base and a twist, as in {toy} random:2:0:3x3x3 {base-chain} markov:1:0 {twist} none")
 	}
 	var failed subject.Failures
-	err = s.EachToy(ctx, s.Toys, &failed, func(toy *toys.Toy) error {
+	err = subject.EachToy(ctx, s.Toys, s.ParseToy, &failed, func(_ string, toy *toys.Toy) error {
 		for _, base := range s.Bases {
 			for _, twist := range s.Twists {
 				params := subject.Params{{Name: "base", Value: strings.TrimSpace(base)}, {Name: "twist", Value: strings.TrimSpace(twist)}}

@@ -30,7 +30,7 @@ func noTwistForm() twistForm {
 func lookaheadForm() twistForm {
 	return twistForm{
 		Syntax: "lookahead:K", Example: "lookahead:1", Missing: "K, from 0 on",
-		Doc: "the expectation of phi while at most K tokens are missing, and 1 before: lookahead:0 has phi in the last proposal alone",
+		Doc: "the expectation of phi while at most K tokens are missing, and 1 before",
 		Parse: func(args selector.Args, m *sequences) ([][]float64, error) {
 			k, err := wholeNumber(args.Text, "K", 0, 1e6)
 			return m.lookahead(int(k)), args.Wrap(err)
@@ -126,7 +126,7 @@ func changed(psi [][]float64, change func(i int, log float64) float64) [][]float
 func ratioForm() twistForm {
 	return twistForm{
 		Syntax: "ratio", Example: "ratio",
-		Doc: "the exact policy over the base chain: psi_t is the exact twist divided by the one before, so that proposals are exact and targets of resampling are not",
+		Doc: "the exact policy over the base chain: proposals are exact, and targets of resampling are not",
 		Parse: func(_ selector.Args, m *sequences) ([][]float64, error) {
 			psi := m.lookahead(m.length)
 			for t := m.length - 2; t > 0; t-- { // psi_T stays phi

@@ -121,14 +121,17 @@ func (o *Options) checkMemory(settings []smc.Setting) error {
 }
 
 // plan lists the settings. The steps of a row are its stages, and those of every simulated
-// particle.
+// particle; the limits of a case have steps of their own.
 func plan(_ context.Context, cases []subject.Case, o *Options) (study.Plan[Row], error) {
 	settings, err := o.Settings()
 	p := study.Plan[Row]{Run: func(ctx context.Context, h study.How) ([]Row, error) { return run(ctx, cases, settings, o, h) }}
 	for i := range cases {
 		for _, s := range settings {
 			r := Row{Case: cases[i], Setting: s}
-			p.Steps += r.steps() + 2*o.Chains*s.Particles*(cases[i].Distributions()-1)
+			p.Steps += r.steps(r.work()) + 2*o.Chains*s.Particles*(cases[i].Distributions()-1)
+		}
+		if r := (Row{Case: cases[i]}); slices.ContainsFunc(settings, smc.Setting.EveryStage) {
+			p.Steps += r.steps(r.pairWork())
 		}
 	}
 	return p, err
@@ -155,12 +158,17 @@ func run(ctx context.Context, cases []subject.Case, settings []smc.Setting, o *O
 	solved, err := subject.RowsInOrder(ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {
 		r := &rows[i]
 		each := each
-		add, done := h.Share(r.steps(), r.Distributions()-1)
+		add, done := h.Share(r.steps(r.work()), r.sweeps()*(r.Distributions()-1))
 		each.Progress = add
-		if err := r.solve(ctx, &limits[i/len(settings)], each); err != nil {
+		var err error
+		r.Law, err = smc.Solve(ctx, r.Annealing(), r.Setting, each)
+		if err == nil {
+			done()
+			err = r.complete(ctx, &limits[i/len(settings)], each.Workers, h)
+		}
+		if err != nil {
 			return nil, r.Case.Wrong(err)
 		}
-		done()
 		return []Row{*r}, nil
 	})
 	if o.Chains == 0 || !subject.Usable(err) {
@@ -176,28 +184,39 @@ func run(ctx context.Context, cases []subject.Case, settings []smc.Setting, o *O
 	return solved, err
 }
 
-// work returns a number that increases with the time of the distribution of the row.
+// work returns a number that increases with the time of the distribution of the row. Measured: a
+// distribution of two particles takes four times as long as a relative variance.
 func (r *Row) work() float64 {
-	return float64(r.Work()) * min(1<<25, math.Pow(float64(r.Toy.Space.States()), float64(min(r.Particles, 4))))
+	entries := min(1<<25, math.Pow(float64(r.Toy.Space.States()), float64(min(r.Particles, 4))))
+	return 4*float64(r.Work())*entries + float64(r.sweeps()-1)*r.pairWork()
 }
 
-// steps returns the progress that the row counts for: its stages, times the size of the row
-// relative to a small one.
-func (r *Row) steps() int {
-	const small, most = 1e6, 1e9
-	stages := float64(r.Distributions() - 1)
-	return int(stages * min(most, math.Ceil(r.work()/stages/small)))
-}
-
-// solve computes the distribution of the row and its limits, and returns contradictions between
-// exact numbers.
-func (r *Row) solve(ctx context.Context, limits *caseLimits, o smc.Options) (err error) {
-	if r.Law, err = smc.Solve(ctx, r.Annealing(), r.Setting, o); err != nil {
-		return err
+// sweeps returns how often smc.Solve takes all stages: the second time for the relative variance.
+func (r *Row) sweeps() int {
+	if r.Particles == 1 || r.EveryStage() {
+		return 2
 	}
-	r.Limits = smc.Limits{P: math.NaN(), P2J: math.NaN()}
+	return 1
+}
+
+// pairWork returns the work of a relative variance, or of the limits, in the unit of work.
+func (r *Row) pairWork() float64 {
+	return float64(r.Work()) * math.Pow(float64(r.Toy.Space.States()), 2)
+}
+
+// steps returns the progress that work on the row counts for: its stages, times the size of the
+// work relative to a small one.
+func (r *Row) steps(work float64) int {
+	const small, most = 4e6, 1e9
+	stages := float64(r.Distributions() - 1)
+	return int(stages * min(most, math.Ceil(work/stages/small)))
+}
+
+// complete computes the limits of the row, and returns contradictions between exact numbers.
+func (r *Row) complete(ctx context.Context, limits *caseLimits, workers int, h study.How) (err error) {
+	r.Limits = smc.Limits{P: math.NaN(), P2J: number.Exactly(math.NaN())}
 	if r.EveryStage() {
-		if r.Limits, err = limits.find(ctx, r.Annealing(), smc.Options{Workers: o.Workers}); err != nil {
+		if r.Limits, err = limits.find(ctx, r, workers, h); err != nil {
 			return err
 		}
 	}
@@ -215,8 +234,12 @@ type caseLimits struct {
 	err    error
 }
 
-func (l *caseLimits) find(ctx context.Context, a *chains.Annealing, o smc.Options) (smc.Limits, error) {
-	l.once.Do(func() { _, l.limits, l.err = smc.RelativeVariances(ctx, a, nil, o) })
+func (l *caseLimits) find(ctx context.Context, r *Row, workers int, h study.How) (smc.Limits, error) {
+	l.once.Do(func() {
+		add, done := h.Share(r.steps(r.pairWork()), r.Distributions()-1)
+		_, l.limits, l.err = smc.RelativeVariances(ctx, r.Annealing(), nil, smc.Options{Workers: workers, Progress: add})
+		done()
+	})
 	return l.limits, l.err
 }
 

@@ -89,6 +89,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/combin"
 
+	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/columns"
@@ -98,7 +99,7 @@ import (
 
 // Study declares the study.
 func Study() *study.Study[subject.Case, Options, Row] {
-	number := subject.Whole("particles", "the number of particles", 1, maxParticles, 1, 2)
+	count := subject.Whole("particles", "the number of particles", 1, maxParticles, 1, 2)
 	scheme := subject.Parameter{Name: "resample", Doc: "the resampling scheme", Defaults: subject.Just(particle.Multinomial{}.String()),
 		Canonical: canonicalScheme}
 	threshold := subject.Parameter{
@@ -128,7 +129,7 @@ See breadboard help estimators.`,
 			Counts: "particles", Workers: true,
 			Options: study.OptionsOf(func(o *Options) []study.Option {
 				return []study.Option{
-					{Name: "particles", Swept: &number,
+					{Name: "particles", Swept: &count,
 						To: study.Wholes(&o.Particles, "P", 1, maxParticles)},
 					{
 						Name: "resample", Doc: ": " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Swept: &scheme,
@@ -231,8 +232,8 @@ func fields() columns.List {
 				func(r *Row) float64 { return r.RelativeVariance }, func(r *Row) float64 { return r.ErrorVariance }).Answer().Within(-infinite, infinite).Missing().Shown(),
 			columns.Of("limit_P_relative_variance", "", "the limit of particles times relative_variance for many particles",
 				func(r *Row) float64 { return r.Limits.P }).Within(-infinite, infinite).Missing(),
-			columns.Unbounded("limit_P2_J", "(nats)", "the limit of particles^2 J for many particles", func(r *Row) float64 { return r.Limits.P2J }).Within(-infinite,
-				infinite).Missing(),
+			columns.Of("limit_P2_J", "(nats)", "the limit of particles^2 J for many particles",
+				func(r *Row) number.Bounded { return r.Limits.P2J }).Within(-infinite, infinite).Missing(),
 			columns.Of("extinct", "", "the probability that the weights of all particles become zero", func(r *Row) float64 { return r.Extinct }).Within(0, 1+
 				1e-12).Missing(),
 			columns.Of("method", "method", "how the numbers are computed: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none",
@@ -250,7 +251,7 @@ func estimateFields() (fields columns.List) {
 			value, spread = "estimate, "+short, "se, "+short
 		}
 		fields = append(fields,
-			columns.Estimated("estimate_"+name, value, "the estimate from simulated systems of "+name+"; empty if none were asked for",
+			columns.Estimated("estimate_"+name, value, "the estimate from simulated runs of "+name+"; empty if none were asked for",
 				func(e *Estimates) float64 { return of(e).Value }).In(unit).Answer(),
 			columns.Estimated("estimate_"+name+"_se", spread, "the standard error of estimate_"+name,
 				func(e *Estimates) float64 { return of(e).StandardError }).In(unit).Answer())

@@ -1,5 +1,10 @@
 program_or_skip <- function() if (!nzchar(Sys.which(getOption("breadboard.program", Sys.getenv("BREADBOARD", "breadboard"))))) skip("no program breadboard here")
 
+tightness <- function(...) breadboard("tightness", ...)
+kernel_check <- function(...) breadboard("kernel", "check", ...)
+conform_draws <- function(...) breadboard("conform", "draws", ...)
+conform_ranks <- function(...) breadboard("conform", "ranks", ...)
+export <- function(...) breadboard("export", ...)
 logf <- rbind(c(0, 1, -0.5), c(0.3, -1, 2))
 
 test_that("a table is a data frame in full precision", {
@@ -13,10 +18,10 @@ test_that("a table is a data frame in full precision", {
 
 test_that("arrays keep their shape in both directions", {
   program_or_skip()
-  p <- bb_export(toy = logf, T = 2, arrays = "p")$p
+  p <- export(toy = logf, T = 2, arrays = "p")$p
   expect_equal(p, exp(logf) / sum(exp(logf)), tolerance = 1e-14)
   cube <- array(sin(1:24), c(2, 3, 4))
-  expect_identical(bb_export(toy = cube, T = 2, arrays = "log_f")$log_f, cube)
+  expect_identical(export(toy = cube, T = 2, arrays = "log_f")$log_f, cube)
 })
 
 test_that("errors are conditions with the program's text", {
@@ -25,9 +30,10 @@ test_that("errors are conditions with the program's text", {
   expect_s3_class(bad, "breadboard_bad_input")
   expect_equal(bad$code, 2L)
   expect_match(conditionMessage(bad), "unknown toy \"nothing\"")
-  expect_match(tryCatch(tightness(toi = "easy"), breadboard_error = conditionMessage), "unknown argument: toi =")
+  expect_match(tryCatch(tightness(toi = "easy"), breadboard_error = conditionMessage), "unknown argument \"toi =\"; did you mean toy =?; see breadboard_help(\"tightness\")", fixed = TRUE)
   expect_match(breadboard(), "computes exactly")
-  expect_error(breadboard("nonsense"), class = "breadboard_bad_input")
+  expect_error(breadboard("tightnes"), "Did you mean this? tightness", fixed = TRUE, class = "breadboard_bad_input")
+  expect_error(breadboard("conform", "draw"), "did you mean draws", class = "breadboard_bad_input")
   expect_error(tightness(toy = function(x) x), class = "breadboard_bad_input")
   expect_error(tightness(toy = "easy", check = list(1)), class = "breadboard_bad_input")
 })
@@ -181,7 +187,7 @@ test_that("the axes of a target have the names and values of R's", {
   table <- data.frame(alpha = c(0.5, 0.5, 1.5, 1.5), beta = c(1, 2, 1, 2), lp = c(-2, -1, 0, -3))
   labelled <- array(c(-2, 0, -1, -3), c(2, 2), dimnames = list(alpha = c(0.5, 1.5), beta = 1:2))
   for (toy in list(table, labelled, target(exp(labelled), probabilities = TRUE))) {
-    rows <- samplers_errors(toy = toy, kernel = "metropolis", start = "target", "function" = "alpha*beta", N = 10)
+    rows <- breadboard("samplers", "errors", toy = toy, kernel = "metropolis", start = "target", "function" = "alpha*beta", N = 10)
     expect_equal(rows$mean, 1.34250217713, tolerance = 1e-10)
   }
   expect_error(target(data.frame(alpha = "a")), "a column lp or prob")
@@ -198,8 +204,8 @@ test_that("chains of coda and posterior are read", {
   if (requireNamespace("coda", quietly = TRUE)) chains <- c(chains, list(coda::mcmc.list(lapply(half, coda::mcmc)), coda::mcmc(at)))
   if (requireNamespace("posterior", quietly = TRUE)) chains <- c(chains, list(posterior::as_draws_array(three), posterior::as_draws_df(three)))
   for (chain in chains) {
-    expect_true(all(conform_chain(chain, toy = logf)$verdict != "fault"))
-    expect_lt(max(abs(samplers_diagnose(chain, toy = logf)$mean_error)), 4)
+    expect_true(all(breadboard("conform", "chain", chain, toy = logf)$verdict != "fault"))
+    expect_lt(max(abs(breadboard("samplers", "diagnose", chain, toy = logf)$mean_error)), 4)
   }
 })
 
@@ -268,18 +274,18 @@ test_that("matrices as kernels are sparse or dense, and in the order of R", {
   expect_true(pass(named[c(3, 1, 2), c(2, 1, 3)], by_name))
   expect_true(pass(structure(named[c(2, 3, 1), c(2, 3, 1)], dimnames = list(c(1, 2, 0), c(1, 2, 0))), log(c("0" = 0.5, "1" = 0.25, "2" = 0.25))))
   expect_error(pass(named[c(1, 1, 2), c(1, 1, 2)], by_name), "have the name a twice", class = "breadboard_bad_input")
-  expect_equal(dim(bb_export(toy = c(0, 1, 2), T = 2, arrays = "kernel_dense")$kernel_2), c(3, 3))
+  expect_equal(dim(export(toy = c(0, 1, 2), T = 2, arrays = "kernel_dense")$kernel_2), c(3, 3))
   expect_error(pass(matrix(1 / 6, 6, 6)), "the kernel is wrong", class = "breadboard_fault")
-  K <- bb_export(toy = logf, T = 2, kernel = "heatbath-scan", arrays = "kernel_dense")$kernel_2
+  K <- export(toy = logf, T = 2, kernel = "heatbath-scan", arrays = "kernel_dense")$kernel_2
   expect_equal(as.vector(p %*% K), p, tolerance = 1e-14)
   expect_true(pass(K))
-  stages <- bb_export(toy = logf, T = 4, kernel = "heatbath", arrays = c("kernel_dense", "J"), stages = "all")
+  stages <- export(toy = logf, T = 4, kernel = "heatbath", arrays = c("kernel_dense", "J"), stages = "all")
   P <- simplify2array(stages[paste0("kernel_", 2:4)])
   expect_equal(tightness(toy = logf, T = 4, kernel = P)$J, stages$J, tolerance = 1e-12)
   expect_error(tightness(toy = logf, T = 4, kernel = P[1:3, , ]), "an array of 3 x 6 x 3", class = "breadboard_bad_input")
   P <- 0.5 * diag(6) + 0.5 * matrix(p, 6, 6, byrow = TRUE)
   skip_if_not_installed("Matrix")
-  entries <- bb_export(toy = logf, T = 2, kernel = "heatbath-scan", arrays = "kernel_csr")$kernel_2
+  entries <- export(toy = logf, T = 2, kernel = "heatbath-scan", arrays = "kernel_csr")$kernel_2
   expect_equal(as.matrix(entries), K)
   for (kernel in list(Matrix::Matrix(P, sparse = TRUE), Matrix::Matrix(P), entries, methods::as(entries, "TsparseMatrix"))) expect_true(pass(kernel))
   quarters <- Matrix::bandSparse(3, k = -1:1, diagonals = list(rep(0.25, 2), c(0.75, 0.5, 0.75), rep(0.25, 2)))
@@ -298,15 +304,15 @@ test_that("a hidden Markov model is a list of arrays", {
   hot <- vapply(1:3, function(t) sum(joint[paths[, t] == 1]) / sum(joint), 1)
   words <- replace(hmm, "observations", list(factor(c("one", "three", "two"))))
   for (model in list(hmm, words)) {
-    rows <- network(model)
+    rows <- breadboard("network", model)
     expect_equal(rows$posterior[rows$label == "hot"], hot, tolerance = 1e-12)
     expect_equal(rows$log_z[1], log(sum(joint)), tolerance = 1e-12)
   }
-  expect_gt(smc_gibbs(hmm = hmm, observations = 3, particles = 2)$spectral_gap[1], 0)
+  expect_gt(breadboard("smc", "gibbs", hmm = hmm, observations = 3, particles = 2)$spectral_gap[1], 0)
   expect_equal(tightness(toy = list(mine = hmm), T = 3)$toy, "mine")
-  expect_error(network(toy = replace(hmm, "observations", list(c(1, 0)))), "observation 2 is 0; observations count from 1 to 3", class = "breadboard_bad_input")
-  expect_error(network(toy = hmm[-4]), "yours has no observations", class = "breadboard_bad_input")
-  expect_error(smc_gibbs(hmm = c(hmm, y = 1)), "yours has y", class = "breadboard_bad_input")
+  expect_error(breadboard("network", toy = replace(hmm, "observations", list(c(1, 0)))), "observation 2 is 0; observations count from 1 to 3", class = "breadboard_bad_input")
+  expect_error(breadboard("network", toy = hmm[-4]), "yours has no observations", class = "breadboard_bad_input")
+  expect_error(breadboard("smc", "gibbs", hmm = c(hmm, y = 1)), "yours has y", class = "breadboard_bad_input")
 })
 
 test_that("the error of a kernel is that of the user", {
@@ -324,7 +330,7 @@ test_that("messages have the words of R", {
   said <- function(call) tryCatch(call, breadboard_error = conditionMessage)
   fault <- tryCatch(kernel_check(matrix(1 / 3, 3, 3), toy = c(0, 1, 2), beta = 1), breadboard_fault = identity)
   expect_match(conditionMessage(fault), "the kernel is wrong: what it leaves invariant is the uniform distribution, as if log f were not used\n  invariance; value = 0.331908; tolerance = 1e-12; state 3", fixed = TRUE)
-  expect_match(fault$messages[1], "table = \"NAME\" returns one of them", fixed = TRUE)
+  expect_match(fault$messages[1], "table = NAME prints one of them", fixed = TRUE)
   expect_false(any(grepl("--|see above", fault$messages)))
   expect_match(said(tightness(toy = "easy", T = 10, check_that = "J<0.1")), "a condition does not hold\n  J<0.1 does not hold in row 1", fixed = TRUE)
   expect_match(said(breadboard_help("nonsense")), "unknown command", fixed = TRUE)
@@ -348,7 +354,7 @@ test_that("a temporary folder may have any name", {
   skip_on_os("windows")
   folder <- file.path(tempdir(), "a b,c:d")
   dir.create(folder)
-  code <- sprintf("library(breadboard, lib.loc = \"%s\"); line <- target(c(a = 0, b = 1), edges = cbind(\"a\", \"b\")); cat(tightness(toy = line, T = 3, kernel = %s)$J > 0)",
+  code <- sprintf("library(breadboard, lib.loc = \"%s\"); line <- target(c(a = 0, b = 1), edges = cbind(\"a\", \"b\")); cat(breadboard(\"tightness\", toy = line, T = 3, kernel = %s)$J > 0)",
     dirname(find.package("breadboard")), "function(chooser, logf, x) if (chooser$flip(min(1, exp(logf[3 - x] - logf[x])))) 3 - x else x")
   said <- system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(code)), stdout = TRUE, env = paste0("TMPDIR=", shQuote(folder)))
   expect_equal(said, "TRUE")
@@ -361,16 +367,37 @@ test_that("draws may be lists, and columns of tables have units and labels", {
   at <- arrayInd(d, dim(logf))
   for (draws in list(as.list(d), split(at, row(at)))) expect_equal(conform_draws(unname(draws), toy = logf)$verdict[1], "pass")
   colnames(at) <- c("x0", "x1")
-  expect_equal(samplers_diagnose(list(at[1:2000, ], at[2001:4000, ]))$chains, c(2, 2))
+  expect_equal(breadboard("samplers", "diagnose", list(at[1:2000, ], at[2001:4000, ]))$chains, c(2, 2))
   x <- tightness(toy = "easy", T = 10)
   expect_equal(unname(units(x)[c("J", "B_over_J", "toy")]), c("nats", "", ""))
   expect_match(labels(x)[["J"]], "^the Jeffreys divergence")
 })
 
-test_that("no name masks another, and each command is a function of its own", {
+test_that("draws may be states of the user", {
+  program_or_skip()
+  set.seed(5)
+  cases <- list(list(c(0, 0), c(0, 1), c(1, 1)), c(10, 20, 30), factor(c("lo", "mid", "hi")), list(NULL, list(k = 1), "k"), c(3, 1, 2))
+  last <- c("c(1, 1)", "30", "hi", "k", "2")
+  for (i in seq_along(cases)) {
+    at <- sample(3, 3000, TRUE, exp(1:3))
+    draws <- cases[[i]][at]
+    for (given in list(draws, as.list(draws))) expect_draws(given, states = cases[[i]], log_f = 1:3)
+    expect_failure(expect_draws(draws, target(c(1, 2, 5), states = cases[[i]])), paste0("state ", last[i], ":"), fixed = TRUE)
+    stays <- function(x) if (runif(1) < 0.5) x else cases[[i]][[sample(3, 1, prob = exp(1:3))]]
+    chain <- 1
+    for (t in 1:3000) chain[t + 1] <- if (runif(1) < 0.5) chain[t] else sample(3, 1, prob = exp(1:3))
+    expect_chain(as.list(cases[[i]][chain]), states = cases[[i]], log_f = 1:3, kernel = stays)
+  }
+  square <- list(c(0, 0), c(0, 1), c(1, 0), c(1, 1))
+  expect_draws(do.call(rbind, square[sample(4, 3000, TRUE)]), states = square, log_f = rep(0, 4))
+  line <- target(c(b = log(5), a = log(2), c = log(3)), edges = cbind(c("a", "b"), c("b", "c")), states = list(2, 1, 3))
+  expect_draws(c(2, 1, 3)[sample(3, 3000, TRUE, c(5, 2, 3))], line)
+  expect_error(expect_draws(list(c(0, 0), 7), states = square, log_f = rep(0, 4)), "draw 2 is 7; the states are c(0, 0), c(0, 1)", fixed = TRUE, class = "breadboard_bad_input")
+})
+
+test_that("no name masks another", {
   exports <- getNamespaceExports("breadboard")
   of_r <- unlist(lapply(c("base", "stats", "utils", "graphics", "grDevices", "methods", "testthat", "Matrix"), function(p) if (requireNamespace(p, quietly = TRUE)) getNamespaceExports(p)))
   expect_equal(intersect(exports, of_r), character())
-  others <- c("breadboard", "breadboard_help", "distance", "given", "law", "target", "transition", grep("^expect_", exports, value = TRUE))
-  for (name in setdiff(exports, others)) expect_true("check_that" %in% names(formals(getExportedValue("breadboard", name))), label = name)
+  expect_lte(length(exports), 15)
 })

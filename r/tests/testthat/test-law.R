@@ -70,13 +70,40 @@ test_that("hostile arguments are R's own errors, or refused", {
 test_that("nothing of the session changes", {
   set.seed(3)
   seed <- .Random.seed
-  old <- list(base::sample.int, stats::runif, getExportedValue("stats", "rexp"))
+  path <- search()
+  parent <- parent.env(environment())
+  above <- parent.env(parent)
   law(function() sample(3)[1] + (runif(1) < 0.2))
   expect_error(law(function() runif(1)), class = "breadboard_refused")
   expect_error(law(function() law(function() sample(2, 1))))
   expect_identical(.Random.seed, seed)
-  expect_identical(list(base::sample.int, stats::runif, getExportedValue("stats", "rexp")), old)
-  expect_true(bindingIsLocked("runif", asNamespace("stats")))
+  expect_identical(search(), path)
+  expect_identical(parent.env(parent), above)
+})
+
+test_that("functions of packages are followed, and what cannot be is refused with what to do", {
+  die <- stats::setNames(rep(1 / 6, 6), 1:6)
+  expect_law(stats::rbinom, c("0" = 0.5, "1" = 0.5), 1, 1, 0.5)
+  expect_law(sample, die, 6, 1)
+  expect_law(sapply, c("TRUE TRUE" = 0.25, "TRUE FALSE" = 0.25, "FALSE TRUE" = 0.25, "FALSE FALSE" = 0.25), 1:2, function(i) runif(1) < 0.5)
+  expect_law(function() do.call("sample", list(6, 1)), die)
+  expect_law(compiler::cmpfun(function() base::sample(6, 1)), die)
+  expect_law(function() apply(matrix(1:6, 1), 1, FUN = sample, size = 1), die)
+  faces <- local({
+    roll <- function() sample(6, 1)
+    list(roll = roll)
+  }, new.env(parent = globalenv())) # as in a script
+  expect_law(faces$roll, die)
+  own <- evalq(local({
+    draw <- function(...) UseMethod("draw")
+    draw.default <- function(x) sample(x, 1)
+    function(x) draw(x)
+  }), new.env(parent = asNamespace("stats"))) # as in a test of a package
+  expect_law(own, die, 6)
+  expect_identical(parent.env(parent.env(environment(own))), asNamespace("stats"))
+  if (requireNamespace("purrr", quietly = TRUE)) expect_law(function() sum(purrr::map_dbl(1:2, ~ rbinom(1, 1, 0.5))), c("0" = 0.25, "1" = 0.5, "2" = 0.25))
+  stored <- stats::rnorm
+  expect_error(law(function() stored(1) < 0), "draw in the function itself, as in x <- runif(4)", fixed = TRUE, class = "breadboard_refused")
 })
 
 test_that("a distribution has a mean, a distance and conditions", {
@@ -94,6 +121,15 @@ test_that("a distribution has a mean, a distance and conditions", {
   expect_mean(function(n) c(rbinom(1, n, 0.5), 1e-9), c(1, 1e-9), 2)
   expect_failure(expect_mean(die, 3.5 + 1e-8), "the mean is 3.5, and not 3.50000001, as 6 branches show")
   expect_error(expect_mean(die, c(1, 2)), "the mean has 1 numbers", class = "breadboard_bad_input")
+  expect_error(expect_mean(die, Inf), "which are finite", class = "breadboard_bad_input")
+  expect_failure(expect_mean(function() c(1e15, 1) * sample(2, 1), c(1.5e15, 1.6)), "1.5, and not")
+  expect_failure(expect_mean(function() sample(c(1, Inf), 1), 1), "the mean is Inf")
+  expect_error(expect_mean(function() sample(c(1, NaN), 1), 1), "an outcome is NA or NaN", class = "breadboard_bad_input")
+  expect_mean(function(tolerance) runif(1) < tolerance, 0.25, tolerance = 0.25)
+  for (tolerance in c(NA, Inf, 1)) {
+    expect_error(expect_mean(die, 3, tolerance = tolerance), "tolerance = is", class = "breadboard_bad_input")
+    expect_error(expect_law(die, c("1" = 1), tolerance = tolerance), "tolerance = is", class = "breadboard_bad_input")
+  }
   expect_error(expect_mean(function() rgeom(1, 0.5), 1), "not known", class = "breadboard_bad_input")
   expect_output(print(die), "0.166666667  6")
   expect_error(mean(law(function() sample(c("a", "b"), 1))), "no numbers")

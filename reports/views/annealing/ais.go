@@ -107,7 +107,7 @@ func estimateFields() columns.List {
 			return r.q.Name
 		})},
 		columns.List{
-			columns.Of("exact", "exact", "the exact value of the quantity; empty if it is not known, because there are too many states",
+			columns.Of("exact", "exact", "the exact value of the quantity; empty if there are too many states",
 				func(r *estimateRow) number.Bounded {
 					if r.q == nil {
 						return number.Exactly(math.NaN())
@@ -121,7 +121,7 @@ func estimateFields() columns.List {
 			columns.Of("estimate_se", "se", "the standard error of estimate; empty if it has none",
 				func(q *ais.Quantity) float64 { return q.StandardError }).OrEmpty().Answer().Digits(2),
 			columns.Any("se_from", "from", columns.String,
-				"sample if the standard error is estimated from the chains, exact if it is computed from their distribution", errorFrom),
+				"sample if the chains give the standard error, exact if their distribution does", errorFrom),
 			columns.Any("bias", "bias", columns.Float, "the bias of the estimate, to first order; empty if it has none",
 				func(q *ais.Quantity) any { return biasCell(q.Bias) }).Digits(2),
 			columns.Of("z", "z", columns.MeansZ+"; empty if there is none, and for J_plugin, whose bias is known only to first order and is often larger than the error",

@@ -154,7 +154,7 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 			columns.Of("start", "from", "the schedule from which the best optimum was reached", func(r *optimizedRow) string { return r.Start }),
 			columns.Of("gradients", "", "the number of gradients that were computed", func(r *optimizedRow) int { return r.Runs }),
 			columns.Of("converged", "converged", "whether the optimum has converged", func(r *optimizedRow) bool { return r.Converged }).Answer(),
-			columns.Of("file", "file", "the path of the file with the betas of the schedule; empty if no files are written",
+			columns.Of("file", "file", "the file with the betas of the schedule",
 				func(r *optimizedRow) string { return r.file }),
 			columns.Note(func(r *optimizedRow) string { return r.Reason }),
 		}), with)
@@ -272,7 +272,7 @@ func ComparedSchedules(rows []tuning.Row) *table.Table {
 // of ten of them.
 func tableOf(rows []tuning.Row) *table.Table {
 	return table.New(append(tuning.Compare().Declaration.Columns, curves.Column("limit", func(r *tuning.Row) any {
-		if tends := r.AsymptoticTB / float64(r.Distributions()); tends < 10*r.B.Value {
+		if tends := r.AsymptoticTB.Value / float64(r.Distributions()); tends < 10*r.B.Value {
 			return tends
 		}
 		return nil

@@ -163,9 +163,9 @@ func conformTable(rows []conformRow) *table.Table {
 	t := table.New(slices.Concat(
 		annealing,
 		columns.List{
-			columns.Of("kind", "", "what the row is about: test, or hypothesis in the rows that follow those of the tests", (*conformRow).kind),
+			columns.Of("kind", "", "what the row is about: test or hypothesis", (*conformRow).kind),
 			columns.Of("test", "test",
-				"what is tested; in a row about a hypothesis its direction and its name, as in forward hypothesis: NAME, so that no two rows of a run are alike",
+				"what is tested; in a row about a hypothesis its direction and name",
 				func(r *conformRow) string {
 					if r.about != nil {
 						return fmt.Sprintf("%s %s: %s", r.about.side.Direction, r.kind(), r.about.Name)
@@ -174,19 +174,19 @@ func conformTable(rows []conformRow) *table.Table {
 				}).Prose(),
 			columns.Of("draws", "draws", "the number of chains or moves that the test has seen", func(r *conformRow) int { return r.Draws }),
 			columns.Any("log10_e", "log10 e", columns.Float,
-				"log10 of the e-value at the last look; it may have been larger before. Of a hypothesis it is that against the hypothesis itself",
+				"log10 of the e-value at the last look; of a hypothesis, against the hypothesis itself",
 				func(r *conformRow) any { return inTenths(r.Log10E()) }).Digits(tenths),
 			columns.Any("log10_threshold", "fault from", columns.Float, "log10 of the e-value from which on the test finds a fault",
 				func(r *conformRow) any { return inTenths(r.Log10Threshold()) }).Digits(tenths),
 			columns.Of("verdict", "verdict",
-				"pass; fault if the e-value has ever reached the threshold; or open if the test could find nothing, for lack of what it needs, or if so few would not have found what they show. Of a hypothesis it is that of the table of hypotheses",
+				"pass; fault if the e-value has ever reached the threshold; or open. Of a hypothesis it is that of the table hypotheses",
 				func(r *conformRow) string {
 					if r.about != nil {
 						return hypothesisVerdict(r.about)
 					}
 					return string(r.Found().Verdict)
 				}).Answer(),
-			columns.Of("where", "", "of a fault, the row of the first impossible value, or after how many draws it was certain; what an open test shows",
+			columns.Of("where", "", "of a fault, the row of the first impossible value, or after how many draws it was certain",
 				func(r *conformRow) string { return r.Found().Where }),
 			columns.Of("decided_by", "", "of an open verdict, the number of draws that would decide; empty if it is not known",
 				func(r *conformRow) float64 {
@@ -344,12 +344,12 @@ func Needs(needs []verdicts.Need) *table.Table {
 		columns.Of("of", "of", "what is drawn: chains of a direction, forward or reverse",
 			func(n *verdicts.Need) string { return n.Of }),
 		columns.Of("hypothesis", "hypothesis", "a known way to get it wrong", func(n *verdicts.Need) string { return n.Hypothesis }),
-		columns.Unbounded("kl", "KL (nats)", "KL of a draw under the hypothesis from one under the specification, by all columns",
-			func(n *verdicts.Need) float64 { return n.KL }).Digits(3),
+		columns.Rounded("kl", "KL (nats)", "KL of a draw under the hypothesis from one under the specification, by all columns",
+			func(n *verdicts.Need) float64 { return n.KL }, func(n *verdicts.Need) float64 { return ofKL(n.KL) }).Absolute().Digits(3),
 		columns.Of("found_by", "found by", "the number of draws that tell the hypothesis from the specification; +Inf if none does",
 			func(n *verdicts.Need) float64 { return n.Found }).Digits(6),
 		columns.Of("named_by", "named by",
-			"the number of draws that tell the hypothesis from all others; +Inf if none does, and empty if the distribution is computed by counts",
+			"the number of draws that tell the hypothesis from all others; +Inf if none does",
 			func(n *verdicts.Need) float64 { return n.Named }).OrEmpty().Digits(6),
 		columns.Of("alike", "cannot be told from", "the hypotheses that no number of draws tells from this one, separated by semicolons",
 			func(n *verdicts.Need) string { return strings.Join(n.Alike, "; ") }),

@@ -49,9 +49,17 @@ func needOf(s *conform.Side, name string) *verdicts.Need {
 // What columns about hypotheses mean, in the tables of hypotheses and of tests.
 const (
 	meansHypothesis = "a known way to get annealing wrong, the specification, or none of these"
-	meansOdds       = "log10 of how much likelier the chains of this direction are under the hypothesis than under the specification; +Inf if they are impossible under that, and NaN if they are impossible under both"
-	meansPosterior  = "the probability of the hypothesis given the chains of both directions; before, all bugs, the specification and none of these are as likely, a bug is in both directions as often as in one alone, and the directions have two different bugs with a probability of 0.001"
+	meansOdds       = "log10 of the likelihood ratio of the hypothesis to the specification; NaN if the chains are impossible under both"
+	meansPosterior  = "the probability of the hypothesis given the chains of both directions"
 )
+
+// ofKL returns the error of a KL in nats, which is zero for one that is zero.
+func ofKL(kl float64) float64 {
+	if kl == 0 {
+		return 0
+	}
+	return hypotheses.Distinct
+}
 
 // sizeOf returns a number that says how far a hypothesis is from the specification.
 func sizeOf(r *hypothesisRow, of func(*verdicts.Need) float64) float64 {
@@ -116,13 +124,13 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 			columns.Of("posterior", "posterior", meansPosterior, func(r *hypothesisRow) float64 { return r.Posterior }).Digits(3),
 			columns.Any("log10_e", "log10 e against", columns.Float, "log10 of the e-value against the hypothesis itself",
 				func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
-			columns.Unbounded("kl", "KL (nats)", "KL of a chain under the hypothesis from one under the specification; empty if it is not known",
-				func(r *hypothesisRow) float64 { return sizeOf(r, func(t *verdicts.Need) float64 { return t.KL }) }).OrEmpty().Digits(3),
+			columns.Rounded("kl", "KL (nats)", "KL of a chain under the hypothesis from one under the specification",
+				func(r *hypothesisRow) float64 { return sizeOf(r, func(t *verdicts.Need) float64 { return t.KL }) }, func(r *hypothesisRow) float64 { return ofKL(sizeOf(r, func(t *verdicts.Need) float64 { return t.KL })) }).Absolute().OrEmpty().Digits(3),
 			columns.Of("chains_needed", "chains needed",
-				"the number of chains that tells the hypothesis from the specification with a probability of about 0.99; empty if it is not known",
+				"the number of chains that tells the hypothesis from the specification with probability 0.99",
 				func(r *hypothesisRow) float64 { return sizeOf(r, func(t *verdicts.Need) float64 { return t.Found }) }).OrEmpty().Digits(3),
 			columns.Of("verdict", "verdict",
-				"likeliest, if it is named: the specification, or a bug whose posterior odds are 20 or more against all others together and against none of these; likeliest, not named, if they are less, and of none of these; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible",
+				"likeliest, if it is named (a bug needs posterior odds of 20); likeliest, not named; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible",
 				hypothesisVerdict).Answer(),
 		}), rows)
 }
@@ -231,9 +239,9 @@ func guaranteesTable(rows []guaranteeRow) *table.Table {
 			columns.Any("found_above", "found above", columns.Float,
 				"a quantity of this value or more would have been found with a probability of 0.99; +Inf if none would",
 				func(r *guaranteeRow) any { return ifFinite(r.High) }).Digits(4),
-			columns.Unbounded("kl_below", "KL below (nats)", "the KL of a chain in which the quantity is found_below from a right one",
+			columns.Estimated("kl_below", "KL below (nats)", "the KL of a chain in which the quantity is found_below from a right one",
 				func(r *guaranteeRow) float64 { return r.KLLow }).Digits(3),
-			columns.Unbounded("kl_above", "KL above (nats)", "the KL of a chain in which the quantity is found_above from a right one",
+			columns.Estimated("kl_above", "KL above (nats)", "the KL of a chain in which the quantity is found_above from a right one",
 				func(r *guaranteeRow) float64 { return r.KLHigh }).Digits(3),
 		}), rows)
 }

@@ -91,7 +91,7 @@ func networkNotes(r *reports.Report, a *network.Answer) {
 			selector.Bytes(int64(a.Posterior.Bytes)))
 	}
 	if a.Posterior.Best != nil {
-		r.Note("the most probable state that the column best marks has log f = %s nats; others may be as probable", table.People(a.Posterior.LogBest, 12))
+		r.Note("the most probable state that the column best marks has log f = %s nats; others may be as probable", table.People(a.Posterior.LogBest.Value, 12))
 	}
 	for _, note := range a.Notes {
 		r.Note("%s", note)

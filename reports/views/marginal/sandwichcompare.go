@@ -50,7 +50,7 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 	return table.New(columns.List{
 		columns.Of("model", "model", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Model }),
 		columns.Of("estimator", "estimator",
-			"the estimator; vb:sym is variational Bayes with log K! added, ns:unbiased nested sampling with volumes 1 - 1/K, and ns:early with the stop 1 + exp(-10)",
+			"the estimator; vb:sym has log K! added, ns:unbiased volumes 1 - 1/K, and ns:early the stop 1 + exp(-10)",
 			func(r *row) string { return r.Estimator }),
 		columns.Of("exact", "exact start", "whether it starts at an exact draw from the posterior; only simulated data have one",
 			func(r *row) bool { return r.Exact }),
@@ -64,14 +64,14 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 		number("first_seconds", "first below 10 nats", "s",
 			"the wall-clock time of a trial with the first setting whose error is below 10 nats; empty if none is",
 			func(r *row) float64 { return r.FirstSeconds }).Answer(),
-		number("bias", "bias", "nats", "the mean estimate minus the ground truth at the largest setting that has an error, averaged over data sets", func(r *row) float64 { return r.Bias }).Answer(),
+		number("bias", "bias", "nats", "the mean estimate minus the ground truth at the largest setting that has an error", func(r *row) float64 { return r.Bias }).Answer(),
 		number("bias_se", "", "nats", "its standard error, over data sets if there are several, otherwise over trials", func(r *row) float64 { return r.BiasSE }),
 		number("combined_rmse", "RMSE combined", "nats",
-			"the root mean squared error over data sets of the estimate that combines all trials of that setting", func(r *row) float64 { return r.CombinedRMSE }),
+			"the root mean squared error of the estimate that combines all trials of that setting", func(r *row) float64 { return r.CombinedRMSE }),
 		number("above_1", "> 1", "",
-			"the fraction of its trials more than 1 nat above the ground truth; for a stochastic lower bound at most exp(-1) = 0.368 on average",
+			"the fraction of its trials more than 1 nat above the ground truth; of a lower bound at most exp(-1) on average",
 			func(r *row) float64 { return r.Above1 }),
-		number("above_3", "> 3", "", "the fraction more than 3 nats above; for a stochastic lower bound at most exp(-3) = 0.0498",
+		number("above_3", "> 3", "", "the fraction more than 3 nats above; of a lower bound at most exp(-3)",
 			func(r *row) float64 { return r.Above3 }),
 	}, rows)
 }

@@ -43,7 +43,7 @@ func SandwichHyper(rows []compare.Fitted) *table.Table {
 		columns.Of("start", "start", "the number of the start of reverse chains; empty for the measured data",
 			func(r *compare.Fitted) int { return r.Start }).Positive(),
 		columns.Of("moves", "moves",
-			"the number of transitions at b = 1: on real data after an annealing over as many distributions, on simulated data from the values that made them",
+			"the number of transitions at b = 1",
 			func(r *compare.Fitted) int { return r.Moves }),
 		columns.Of("hyperparameter", "hyperparameter", "its name; probabilities of components are in descending order",
 			func(r *compare.Fitted) string { return r.Name }),

@@ -53,7 +53,7 @@ func SamplersCalibrate(errors []diagnose.Errors, chains int) *table.Table {
 	return table.New(columns.List{
 		columns.Of("diagnostic", "diagnostic", "the diagnostic whose alarms are counted", func(e *row) string { return e.Name }),
 		columns.Of("limit", "limit", "what the diagnostic asks of chains", func(e *row) string { return e.Limit }),
-		columns.Of("chains", "chains", "the chains that are looked at: exact for exact expectations, or so many that are simulated",
+		columns.Of("chains", "chains", "the chains: exact expectations, or the number that is simulated",
 			func(e *row) string { return kindText(e.Kind, chains) }),
 		columns.Of("good", "good", "the number of settings whose chains are good, which is a RESS of the mean of at least 12", func(e *row) int { return e.Good }),
 		columns.Of("alarms_though_good", "alarms", "on how many of the good settings the diagnostic gives an alarm", func(e *row) int { return e.TypeI }),
@@ -81,11 +81,11 @@ func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table 
 	low, high := diagnostics.Region(chains, diagnose.Level)
 	return table.New(columns.List{
 		columns.Of("estimate", "RESS of",
-			"what the real effective sample size is of: the mean, the variance, or the distribution by the Cramer-von Mises distance (distribution) or that of Kolmogorov and Smirnov (KS)",
+			"what the real effective sample size is of: the mean, the variance, or the distribution (by CvM, or KS)",
 			func(s *row) string { return s.Estimate }),
-		columns.Of("chains", "chains", "the chains that are looked at: exact for exact expectations, or so many that are simulated",
+		columns.Of("chains", "chains", "the chains: exact expectations, or the number that is simulated",
 			func(s *row) string { return kindText(s.Kind, chains) }),
-		columns.Of("settings", "settings", "in how many settings the real effective sample size is known", (*row).Settings),
+		columns.Of("settings", "settings", "the number of settings in which it is known", (*row).Settings),
 		columns.Of("region_low", "", "the lower end of the 95% region of Eq. 9, in units of the ESS", func(*row) float64 { return low }),
 		columns.Of("region_high", "", "the upper end of the 95% region of Eq. 9, in units of the ESS", func(*row) float64 { return high }),
 		columns.Any("below", "below the region", columns.Float, "the share of the settings whose RESS lies below the region",

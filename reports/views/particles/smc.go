@@ -23,13 +23,16 @@ func SMCReport(rows []smc.Row) *reports.Report {
 	for _, run := range reports.ByCase(rows, (*smc.Row).TheCase) {
 		r.CaseNotes(&run[0].Case, SMCNotes(run))
 		if run[0].Case.HMM() != nil {
-			r.Note("toy %s: this anneals whole paths of the hidden Markov model; the exact bias of its particle filter is that of the estimator pf:2:systematic of evidence, and breadboard help validate checks a filter of your own", run[0].Case.Toy.Name)
+			r.Note("toy %[1]s: this anneals whole paths of the hidden Markov model. "+
+				"Its particle filter has its exact bias by breadboard evidence {toy} %[1]s {estimator} pf:2:systematic, "+
+				"estimates in a file are tested by breadboard conform estimates FILE {toy} %[1]s, "+
+				"and assert_unbiased follows a filter of your own in Python (breadboard help validate)", run[0].Case.Toy.Name)
 		}
 		limit, top, most := math.NaN(), 0.0, 1.0
 		for i := range run {
 			s := &run[i]
-			if !math.IsNaN(s.Limits.P2J) {
-				limit = s.Limits.P2J
+			if !math.IsNaN(s.Limits.P2J.Value) {
+				limit = s.Limits.P2J.Value
 			}
 			if s.Known() && !math.IsInf(s.J, 0) {
 				top = max(top, s.J)

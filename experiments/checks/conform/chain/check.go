@@ -68,7 +68,7 @@ type Finding struct {
 // Columns lists the columns of findings.
 func Columns() columns.List {
 	about := columns.Of("about", "about",
-		"moves: whether the moves are those of the kernel; or target: whether the draws represent it. The verdict differs means that they do not, which may be no fault",
+		"moves (are they those of the kernel?) or target (do the draws represent it?)",
 		func(f *Finding) string { return f.About })
 	return check.ReasonFirst(append(columns.List{about}, check.Columns[Finding](average, fromAll, fromOne, listed, oneKind, back, draws.Again, together,
 		"identical chains", "draws of impossible states", "draws all alike: *", "mean of *", "states never visited", "exact error of the means")...))

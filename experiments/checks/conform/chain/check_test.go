@@ -258,6 +258,9 @@ func paths(c *averages.Chain, x, n int, visit func(states []int, p float64)) {
 func TestMeanOne(t *testing.T) {
 	for _, c := range []struct{ toy, kernel string }{{"cells:0:1:3", "metropolis"}, {"cells:0:-2", "barker"}, {"random:1:3:2x2", "heatbath-scan"},
 		{"cells:0:-700:-1", "independence"}, {"cells:0:0", "stay"}} {
+		if c.kernel == "heatbath-scan" && !longtest.Enabled() {
+			continue
+		}
 		toy, k := parsed(t, c.toy, c.kernel)
 		chain := moverOf(t, k, toy.G, 1).chain
 		others := longtest.Must(othersOf(t.Context(), k, chain))(t)
@@ -345,6 +348,7 @@ func TestStaying(t *testing.T) {
 // TestNamesOnlyWhatExplains: a sweep that is read backward is named, and one in random order is
 // like no known mistake, though one of them is likelier than the kernel by far.
 func TestNamesOnlyWhatExplains(t *testing.T) {
+	longtest.Only(t)
 	const n = 10_000
 	toy, scan := parsed(t, "ising:2x3:0.4", "heatbath-scan")
 	m := moverOf(t, scan, toy.G, 1)

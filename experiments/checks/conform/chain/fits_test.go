@@ -52,6 +52,9 @@ func TestEdges(t *testing.T) {
 		"":                             func(int) int { return -1 },
 	} {
 		for _, on := range []*toys.Toy{toy, line} {
+			if on == toy && !longtest.Enabled() {
+				continue
+			}
 			wide := steps{func(int) int { return -1 }}
 			out := checked(t, on, wide, wrongMover(t, steps{edge}, on.G).states(0, 20_000))
 			if (out.Fault == "") != (want == "") || want != "" && !strings.Contains(out.Fault, "it is as if proposals off the edge were "+want) {
@@ -92,6 +95,7 @@ func TestEdges(t *testing.T) {
 // TestFirstAccepted: a first proposal that is accepted in any case is named, if there are many
 // chains.
 func TestFirstAccepted(t *testing.T) {
+	longtest.Only(t)
 	line, k := parsed(t, "cells:0:0.7:-0.5:1.1:-1:0.3", "metropolis")
 	always, right, list := wrongMover(t, planted.AlwaysAccepted{Space: line.Space}, line.G), moverOf(t, k, line.G, 1), [][]int{}
 	for i := range 300 {

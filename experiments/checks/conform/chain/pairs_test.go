@@ -43,6 +43,7 @@ func shared(m *mover, n int, share float64, turned bool, starts ...int) [][]int 
 // TestSharedNumbers: chains that share random numbers depend on each other, though the moves of
 // each are right; independent ones, right or wrong in the same way, do not.
 func TestSharedNumbers(t *testing.T) {
+	longtest.Only(t)
 	const says = "as if they shared random numbers"
 	for _, c := range []struct {
 		toy, kernel string

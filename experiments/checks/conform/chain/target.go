@@ -45,11 +45,11 @@ func MeanColumns() columns.List {
 		columns.Of("exact_mean", "exact mean", "its mean under the target", func(m *Mean) float64 { return m.Exact }).Digits(5),
 		columns.Of("exact_sd", "exact sd", "its standard deviation under the target", func(m *Mean) float64 { return m.SD }).Digits(4),
 		columns.Of("batch_se", "batch SE",
-			"the standard error of the mean by batch means, with batches of sqrt(N) draws; empty if there are too few draws or the function never changes",
+			"the standard error of the mean by batches of sqrt(N) draws; empty if it is not known",
 			func(m *Mean) float64 { return m.Batches }).OrEmpty().Digits(3),
 		columns.Of("off", "error/SE", "the error of the mean in units of batch_se", func(m *Mean) float64 { return m.Off }).OrEmpty().Digits(3),
 		columns.Of("exact_error", "exact error",
-			"the exact root mean squared error of the mean of such chains from the same starts, in units of exact_sd; empty without a kernel, or if it takes too long",
+			"the exact root mean squared error of the mean of such chains, in units of exact_sd; empty without a kernel",
 			func(m *Mean) float64 { return m.Error }).OrEmpty().Digits(3),
 	}
 }

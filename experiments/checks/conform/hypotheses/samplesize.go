@@ -29,7 +29,7 @@ func (s *Set) needs(r ratio, truth, other int, target float64) float64 {
 		r.mean -= s.bound.total - s.laws[0].total // which is what a bound on all cells costs
 	}
 	of := verdicts.Ratio{Impossible: r.impossible}
-	if r.mean > distinct {
+	if r.mean > Distinct {
 		of.Mean, of.Variance, of.Third = r.mean, r.variance, r.third
 	}
 	return of.Draws(target)
@@ -91,9 +91,9 @@ func (s *Set) ratioTo(truth int, other law) ratio {
 	return r
 }
 
-// distinct is the divergence per chain, in nats, that rounding can make of two distributions that
+// Distinct is the divergence per chain, in nats, that rounding can make of two distributions that
 // are the same.
-const distinct = 1e-12
+const Distinct = 1e-12
 
 // Divergence returns KL(h || other) of the cells of one chain, in nats.
 func (s *Set) Divergence(h, other int) float64 {
@@ -112,10 +112,10 @@ func (s *Set) Same(h, other int) bool {
 	if s.close(h, other) && s.close(other, h) {
 		return true
 	}
-	return s.near(h, other) && s.Divergence(h, other) <= distinct && s.Divergence(other, h) <= distinct
+	return s.near(h, other) && s.Divergence(h, other) <= Distinct && s.Divergence(other, h) <= Distinct
 }
 
-// close reports whether a bound on the divergence that needs no logarithms is far below distinct:
+// close reports whether a bound on the divergence that needs no logarithms is far below Distinct:
 // that of Pearson, the sum of (p - q)^2/q. It stops at the first cells if it is not.
 func (s *Set) close(h, other int) bool {
 	p, q := &s.laws[h], &s.laws[other]
@@ -124,11 +124,11 @@ func (s *Set) close(h, other int) bool {
 		u := q.of(cell)
 		excess += u - v
 		u = max(u, s.resolution)
-		if bound += (v - u) / u * (v - u); !(bound <= distinct/2) { // it is NaN or infinite where u is zero
+		if bound += (v - u) / u * (v - u); !(bound <= Distinct/2) { // it is NaN or infinite where u is zero
 			return false
 		}
 	}
-	return bound+q.total-p.total-excess <= distinct/2 // with the cells that are possible under the other one alone
+	return bound+q.total-p.total-excess <= Distinct/2 // with the cells that are possible under the other one alone
 }
 
 // near reports whether every cell by itself adds little enough to the divergence. It tells most
@@ -136,7 +136,7 @@ func (s *Set) close(h, other int) bool {
 func (s *Set) near(h, other int) bool {
 	p, q := &s.laws[h], &s.laws[other]
 	for cell, v := range p.all() {
-		if u := q.of(cell); v*number.LogRatio(v, max(u, s.resolution))+u-v > distinct {
+		if u := q.of(cell); v*number.LogRatio(v, max(u, s.resolution))+u-v > Distinct {
 			return false
 		}
 	}

@@ -44,7 +44,7 @@ func TestDivergences(t *testing.T) {
 				t.Fatalf("%s and %s: moment %d of the ratio is %v, want %v", s.Names[h], s.Names[other], i, pair[0], pair[1])
 			}
 		}
-		same := math.Abs(kl) <= distinct && math.Abs(back) <= distinct
+		same := math.Abs(kl) <= Distinct && math.Abs(back) <= Distinct
 		if s.Same(h, other) != same || s.Same(other, h) != same || same != (h == other) != slices.Contains(s.Alike(s.Names[h]), s.Names[other]) {
 			t.Fatalf("%s and %s: the same %v, want %v; alike are %v", s.Names[h], s.Names[other], s.Same(h, other), same, s.Alike(s.Names[h]))
 		}

@@ -220,7 +220,7 @@ func crossedColumns() columns.List {
 			"the logarithm of the mean weight over the chains of a data set, averaged over data sets; at most log p(y) on average",
 			func(r *row) float64 { return r.LogMean.Value }).Answer(),
 		number("log_mean_weight_se", "",
-			"its standard error: over data sets for all of them; on one data set by the delta method, which is meaningful only well below one",
+			"its standard error: over data sets for all of them; on one data set by the delta method",
 			func(r *row) float64 { return r.LogMean.StandardError }),
 		number("behind", "(behind)", "how far it is below that of the model that made the data, on the same data",
 			func(r *row) float64 { return r.Behind.Value }).Answer().Digits(4),

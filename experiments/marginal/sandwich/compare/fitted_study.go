@@ -100,7 +100,7 @@ func fittedColumns() columns.List {
 		number("mean_se", "se", "the standard error of the mean: over chains, or over starts if reverse chains have several",
 			func(r *row) float64 { return r.SE }).Answer(),
 		number("max", "", "the largest log weight", func(r *row) float64 { return r.Max }),
-		number("shift", "shift", "the largest log weight of a forward chain on the data set, which is subtracted from its curves",
+		number("shift", "shift", "the largest log weight of a forward chain on the data set",
 			func(r *row) float64 { return r.Shift }),
 		columns.Of("seconds", "time (s)", "the mean wall-clock time of one chain", func(r *row) float64 { return r.Seconds }).Digits(2),
 	}

@@ -71,7 +71,7 @@ func representationColumns() columns.List {
 		columns.Lift(shared, func(r *row) *sandwich.Row { return &r.Row }),
 		columns.List{
 			columns.Of("work", "work",
-				"the evaluations of log f of a chain, one for each number that is drawn; an evaluation takes longer if variables are integrated out",
+				"the evaluations of log f of a chain, one for each number that is drawn",
 				func(r *row) float64 { return r.Work }),
 			columns.Of("note", "note", columns.MeansNote, func(r *row) string { return strings.Join(r.Notes, "; ") }).Prose(),
 		})

@@ -179,7 +179,7 @@ func rowColumns() columns.List {
 		number("truth", "nats", "the ground truth: the middle of annealing forward and in reverse with the largest T", func(r *Row) float64 { return r.Truth }),
 		number("truth_doubt", "nats", "half the distance between the two", func(r *Row) float64 { return r.Doubt }),
 		number("truth_se", "nats",
-			"the standard error of the truth over chains, conditional on the exact draw; smaller errors of estimates are not significant",
+			"the standard error of the truth over chains, conditional on the exact draw",
 			func(r *Row) float64 { return r.TruthSE }),
 		number("bias", "nats", "mean - truth", func(r *Row) float64 { return r.Bias }),
 		number("rmse", "nats", "the root mean squared error of a single trial; empty for the trials that define the truth",

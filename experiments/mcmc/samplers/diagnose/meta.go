@@ -308,11 +308,11 @@ func metaColumns() columns.List {
 		}),
 		numeric("mse", "MSE", "", 4, "the mean squared error on held-out targets", func(r *row) float64 { return r.MSE }).Answer(),
 		numeric("mse_se", "se of MSE", "", 2,
-			"the standard error over the splits of the difference of mse from that of GP; empty for GP itself and for a single split",
+			"the standard error over the splits of the difference of mse from that of GP",
 			func(r *row) float64 { return r.MSEError }),
 		numeric("p_mse", "p of MSE", "", 2, "the p-value of a paired t-test of that difference", func(r *row) float64 { return r.MSEP }).Answer(),
 		numeric("nll", "NLL", "nats", 4, "the mean negative log density on held-out targets, minus that of GP", func(r *row) float64 { return r.NLL }).Answer(),
-		numeric("nll_se", "se of NLL", "nats", 2, "the standard error over the splits of nll; empty for GP itself and for a single split",
+		numeric("nll_se", "se of NLL", "nats", 2, "the standard error over the splits of nll",
 			func(r *row) float64 { return r.NLLError }),
 		numeric("p_nll", "p of NLL", "", 2, "the p-value of a paired t-test of nll", func(r *row) float64 { return r.NLLP }).Answer(),
 	}

@@ -318,7 +318,7 @@ func Columns() columns.List {
 		columns.Of("particles", "P", "the number of particles, including the conditioned path", func(r *Row) int { return r.Particles }),
 		columns.Of("resample", "resample", "the resampling scheme", func(r *Row) string { return r.Scheme.String() }),
 		columns.Of("ancestors", "ancestors", "with if the parents of the path are drawn anew, otherwise without", (*Row).ancestors),
-		columns.Of("invariance", "", "the largest change of the probability of a path in one step, which is rounding; NaN without an exact method",
+		columns.Of("invariance", "", "the largest change of the probability of a path in one step, which is rounding",
 			func(r *Row) float64 { return r.Invariance }),
 		columns.Of("spectral_gap", "spectral gap", "the spectral gap; NaN if it is not known", func(r *Row) float64 { return r.Gap }).Answer(),
 		columns.Of("tau_first", "tau x_1", "the largest autocorrelation time, in steps, of an indicator of the first hidden state; NaN if it is not known", (*Row).first),
