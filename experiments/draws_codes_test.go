@@ -204,13 +204,13 @@ func TestLogical(t *testing.T) {
 
 // TestChainColumn: a column of chains is known by its name, or named.
 func TestChainColumn(t *testing.T) {
-	for column, want := range map[string]string{"run=chain": "chain 2 of draws", "": "the column run, of which nothing says what it is", "run=none": "draws",
-		"ran=chain": "no column ran; column names one of run, state", "run=ran": "the role ran of the column run"} {
+	for column, want := range map[string]string{"batch=chain": "chain 2 of draws", "": "the column batch, of which nothing says what it is", "batch=none": "draws",
+		"bench=chain": "no column bench; column names one of batch, state", "batch=bench": "the role bench of the column batch"} {
 		c := codesOf(t, "random:1:1:2x3", 0)
 		if name, role, err := files.ParseRole(column); err == nil {
 			c.Roles = files.Roles{name: role}
 		}
-		r, err := c.Stream(t.Context(), "draws", strings.NewReader("run,state\n"+strings.Repeat("1,3\n", 5)+strings.Repeat("2,4\n", 5)))
+		r, err := c.Stream(t.Context(), "draws", strings.NewReader("batch,state\n"+strings.Repeat("1,3\n", 5)+strings.Repeat("2,4\n", 5)))
 		all, said := codes.Readers{List: []*codes.Reader{r}}, ""
 		for err == nil {
 			if _, _, err = all.Next(t.Context()); err == nil {

@@ -35,8 +35,8 @@ func Calls() []Call {
 	return []Call{
 		{State, []string{"state"}},
 		{Count, []string{"count"}},
-		{Chain, []string{"chain", "chain_id"}},
-		{Iteration, []string{"iteration", "iterations", "iter"}},
+		{Chain, []string{"chain", "chain_id", "run", "walker"}},
+		{Iteration, []string{"iteration", "iterations", "iter", "step"}},
 		{Draw, []string{"draw"}},
 		{Warmup, []string{"warmup"}},
 		{Weight, []string{"weight", "weights", "w"}},

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,6 +84,8 @@ type drawnChain struct {
 	source    string
 	values    [][]float64 // by variable
 	weights   []float64   // of the draws, if they have any
+	numbers   []float64   // of the draws, if they have any and a column tells chains apart
+	shuffled  bool        // whether the numbers do not rise
 	notFinite []string    // by variable, where the first such draw stands
 	more      []int       // by variable, how many such draws follow
 }
@@ -132,6 +135,9 @@ func (r *drawsReader) file(ctx context.Context, path string) error {
 		}
 	}
 	r.notes = append(r.notes, t.Notes()...)
+	if err := table.order(); err != nil {
+		return err
+	}
 	return table.askForChains()
 }
 
@@ -242,7 +248,7 @@ func (t *drawsTable) row(cells []Cell) error {
 	if t.name >= 0 {
 		return t.longRow(chain, key, cells)
 	}
-	if err := t.CheckNumber(cells, key); err != nil {
+	if err := t.number(chain, cells); err != nil {
 		return err
 	}
 	if t.columns.Weight >= 0 {
@@ -261,6 +267,58 @@ func (t *drawsTable) row(cells []Cell) error {
 				return err
 			}
 		}
+	}
+	return nil
+}
+
+// number adds the number of a draw. It fails if it does not rise and no column tells chains apart, or
+// if it comes again behind numbers that rise.
+func (t *drawsTable) number(c *drawnChain, cells []Cell) error {
+	if t.columns.Number < 0 || t.columns.Chain < 0 {
+		return t.CheckNumber(cells, "")
+	}
+	v, ok := cells[t.columns.Number].Number()
+	before := 0.0
+	if n := len(c.numbers); n > 0 {
+		before = c.numbers[n-1]
+		_, again := slices.BinarySearch(c.numbers, v)
+		ok = ok && (c.shuffled || !again)
+		c.shuffled = c.shuffled || v <= before
+	}
+	if !ok || v != v {
+		return t.wrongNumber(cells, before)
+	}
+	c.numbers = append(c.numbers, v)
+	return nil
+}
+
+// order puts the draws of each chain in the order of their numbers. It fails if one comes twice.
+func (t *drawsTable) order() error {
+	shuffled := false
+	for _, c := range t.chains {
+		if !c.shuffled {
+			continue
+		}
+		shuffled = true
+		rows := make([]int, len(c.numbers))
+		for i := range rows {
+			rows[i] = i
+		}
+		slices.SortFunc(rows, func(i, j int) int { return cmp.Compare(c.numbers[i], c.numbers[j]) })
+		for _, list := range append(slices.Clone(c.values), c.numbers, c.weights) {
+			was := slices.Clone(list)
+			for i := range list {
+				list[i] = was[rows[i]]
+			}
+		}
+		for i, v := range c.numbers[1:] {
+			if name := t.names[t.columns.Number]; v == c.numbers[i] {
+				return wrong(fmt.Sprintf("%v in two rows", v), "number the draws of each chain, one row a draw").in(name).at(c.source, -1, 0)
+			}
+		}
+	}
+	if shuffled {
+		t.drawsReader.notes = append(t.drawsReader.notes, t.Table.name+": the draws of each chain are in the order of "+t.names[t.columns.Number])
 	}
 	return nil
 }
@@ -351,17 +409,21 @@ func (r *drawsReader) parse(variable int, cell Cell) (float64, error) {
 // leastGrouped is the least number of rows of which a column can be seen to group them.
 const leastGrouped = 8
 
-// askForChains fails if no column tells the chains of a file apart, and a variable of whole numbers
-// may number the rows or chains: its role must be given.
+// askForChains fails if no column tells the chains of a file apart, or none numbers their draws, and
+// a variable of whole numbers may number the rows or chains: its role must be given.
 func (t *drawsTable) askForChains() error {
-	if t.columns.Chain >= 0 || t.name >= 0 || t.isStan() || t.chains[""] == nil {
+	if t.columns.Chain >= 0 && t.columns.Number >= 0 || t.name >= 0 || t.isStan() || len(t.chains) == 0 {
 		return nil
 	}
 	for i, v := range t.variable {
 		if v < 0 || t.domains[v] != nil || t.Own != nil && t.Own(t.columns.Names[i]) || t.Roles[t.columns.Names[i]] != "" {
 			continue
 		}
-		if groups(t.chains[""].values[v]) {
+		all := true
+		for _, c := range t.chains {
+			all = all && groups(c.values[v])
+		}
+		if all {
 			name := t.columns.Names[i]
 			return t.WrongColumns("the column "+name+", whose whole numbers never fall, stand in runs or come again in the same order, and which may number chains or draws",
 				"give {column} %[1]s=chain, {column} %[1]s=draw, or {column} %[1]s=variable", listed([]string{name}))

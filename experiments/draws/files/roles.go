@@ -93,8 +93,11 @@ func (t *Table) Columns(r Reading) (*Columns, error) {
 	}
 	for i, role := range c.Roles {
 		if first := c.Find(role); first < i && role != tables.Variable && role != tables.Omitted {
-			return nil, t.WrongColumns(fmt.Sprintf("two columns of the role %s, %s and %s", role, t.names[first], t.names[i]),
-				"keep one, or leave one out, as in {column} %s=none", t.names[i])
+			cure := "keep one, or leave one out, as in {column} %s=none"
+			if role == tables.Chain {
+				cure = "keep the one that tells all chains apart, or write such a column, and leave the other out, as in {column} %s=none"
+			}
+			return nil, t.WrongColumns(fmt.Sprintf("two columns of the role %s, %s and %s", role, t.names[first], t.names[i]), cure, t.names[i])
 		}
 	}
 	if w, logs := c.Find(tables.Weight), c.Find(tables.LogWeight); w >= 0 && logs >= 0 {
@@ -155,12 +158,17 @@ func (t *Table) CheckNumber(cells []Cell, chain string) error {
 	}
 	v, ok := cells[c.Number].Number()
 	before, seen := c.last[chain]
-	if name := t.names[c.Number]; !ok || seen && v <= before {
-		return t.Wrong(name, fmt.Sprintf("%s, and %v before it", cells[c.Number].Found(), before),
-			"number the draws of each chain so that they rise, one row a draw, with a column that tells chains apart, as in {column} NAME=chain; {column} %s=none leaves the numbers out", name)
+	if !ok || seen && v <= before {
+		return t.wrongNumber(cells, before)
 	}
 	c.last[chain] = v
 	return nil
+}
+
+func (t *Table) wrongNumber(cells []Cell, before float64) error {
+	name := t.names[t.columns.Number]
+	return t.Wrong(name, fmt.Sprintf("%s, and %v before it", cells[t.columns.Number].Found(), before),
+		"number the draws of each chain so that they rise, one row a draw, with a column that tells chains apart, as in {column} NAME=chain; {column} %s=none leaves the numbers out", name)
 }
 
 // theColumns names columns in a sentence.

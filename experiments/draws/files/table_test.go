@@ -217,7 +217,9 @@ func TestReadDraws(t *testing.T) {
 	}{
 		{[]string{"a.csv", "mu\n1\n2\n", "b.csv", "mu\n3\n4\n"}, "", "", "", "[[1 2] [3 4]]"},
 		{[]string{"a.csv", ".chain,.iteration,.draw,mu\n1,1,1,1\n2,1,3,3\n1,2,2,2\n2,2,4,4\n"}, "", "", "", "[[1 2] [3 4]]"},
-		{[]string{"a.csv", "run,mu\n1,1\n1,2\n2,3\n2,4\n"}, "run=chain", "", "", "[[1 2] [3 4]]"},
+		{[]string{"a.csv", "walker,step,mu\n1,2,2\n2,9,4\n1,1,1\n2,8,3\n"}, "", "", "", "[[1 2] [3 4]]"},
+		{[]string{"a.csv", "Walker,mu\n1,1\n2,3\n2,4\n1,2\n"}, "", "", "", "[[1 2] [3 4]]"},
+		{[]string{"a.csv", "group,mu\n1,1\n1,2\n2,3\n2,4\n"}, "group=chain", "", "", "[[1 2] [3 4]]"},
 		{[]string{"a.csv", "chain,draw,variable,value\n1,1,mu,1\n1,2,mu,2\n2,1,mu,3\n2,2,mu,4\n"}, "", "", "", "[[1 2] [3 4]]"},
 		{[]string{"a.csv", "chain,warmup,mu\n1,1,9\n1,0,1\n1,0,2\n2,TRUE,7\n2,0,3\n2,0,4\n"}, "", "", "", "[[1 2] [3 4]]"},
 		{[]string{"a.csv", "mu\n7\n1\n2\n", "b.csv", "mu\n8\n3\n4\n"}, "", "", "1", "[[1 2] [3 4]]"},
