@@ -201,6 +201,37 @@ func TestMeant(t *testing.T) {
 	}
 }
 
+// TestCutName: a name stands in front of a whole selector. What only looks like one is a part of a
+// path or of an argument.
+func TestCutName(t *testing.T) {
+	set := letters().Listing
+	for text, want := range map[string][2]string{
+		"own=be:2": {"own", "be:2"}, "Größe_1-a.b=a": {"Größe_1-a.b", "a"}, "be": {"", "be"}, "sea:x=y": {"", "sea:x=y"}, "sea:x=a": {"", "sea:x=a"},
+		"x/y=z.csv": {"", "x/y=z.csv"}, "own=sea:x=y": {"own", "sea:x=y"}, "own=c": {"own", "c"},
+	} {
+		name, text, err := set.CutName(text)
+		if err != nil || [2]string{name, text} != want {
+			t.Errorf("%v: %q %q, %v", want, name, text, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"=a": "is empty", "own=": "write NAME=SELECTOR, as in own=a", "be=a": "be selects a letter already", "x=y=a": "two names", "..=a": "points alone",
+		"-x=a": "begins with a hyphen", "x,y=a": `has ',' in it`, "{x}=a": `has '{' in it`, "x/y=be:2": `has '/' in it`, "x y=a": `has ' ' in it`,
+		"x&y=a": `has '&' in it`, "x:y=a": `has ':' in it`, "x\u202ey=a": `has '\u202e' in it`, "\xff=a": "has '\ufffd' in it",
+		strings.Repeat("x", 10_000) + "=a": "has 10000 characters; give at most 64",
+	} {
+		_, _, err := set.CutName(text)
+		longtest.Refused(t, err, want)
+		if err != nil && len(err.Error()) > 300 {
+			t.Errorf("%d characters", len(err.Error()))
+		}
+	}
+	if err := selector.CheckNames([]string{"x=a", "y=a", "x=a", "a", "a"}); err != nil {
+		t.Error(err)
+	}
+	longtest.Refused(t, selector.CheckNames([]string{"x=a", "y=be", "x=be:2"}), "the name x stands for two selectors, a and be:2")
+}
+
 // TestManyChoices: an error lists fifty choices at most, and suggests the nearest of all if that is
 // near.
 func TestManyChoices(t *testing.T) {

@@ -414,7 +414,7 @@ func TestForms(t *testing.T) {
 // FuzzParse: a family that is parsed has a name that is parsed back to the same, and one of chains
 // is that of chains.
 func FuzzParse(f *testing.F) {
-	for _, text := range append(placement.Forms().Listing.Syntaxes(), "cess:0.5", "cess:", "cess:1", "fisher:1", "optimal:B", "sigmoid:1e-9",
+	for _, text := range append(placement.Forms().Listing.Syntaxes(), "cess:0.5", "cess:", "cess:1", "fisher:1", "best:B", "sigmoid:1e-9",
 		"curve:0:0.5:1", "curve:0:1e-9:1:1") {
 		f.Add(text)
 	}

@@ -105,7 +105,7 @@ func TestCompareSchedules(t *testing.T) {
 	of := func(schedules ...string) schedule.CompareOptions {
 		return schedule.CompareOptions{Schedules: schedules}
 	}
-	compared, err := study.Run(context.Background(), schedule.Compare(), cases, of("linear", "power:2", "optimal:B", "optimal:J"), study.How{})
+	compared, err := study.Run(context.Background(), schedule.Compare(), cases, of("linear", "power:2", "best:B", "best:J"), study.How{})
 	if err != nil || len(compared) != 2*4 {
 		t.Fatalf("%+v, %v", compared, err)
 	}
@@ -124,7 +124,7 @@ func TestCompareSchedules(t *testing.T) {
 			}
 		}
 	}
-	casetest.Ends(t, schedule.Compare(), cases, of("linear", "optimal:B"))
+	casetest.Ends(t, schedule.Compare(), cases, of("linear", "best:B"))
 	plain, err := study.Run(context.Background(), schedule.Compare(), cases, of("power:2", "linear"), study.How{})
 	if err != nil || len(plain) != 2*2 {
 		t.Fatalf("plain schedules alone: %+v, %v", plain, err)
@@ -135,13 +135,13 @@ func TestCompareSchedules(t *testing.T) {
 		}
 	}
 	casetest.Refuses(t, schedule.Compare(), cases, of("steep"), "steep")
-	casetest.Refuses(t, schedule.Compare(), cases, of("optimal:C"), "optimal:C")
+	casetest.Refuses(t, schedule.Compare(), cases, of("best:C"), "best:C")
 	// No best schedule is looked for of that many distributions.
 	long := casetest.MustCases(t, casetest.Selection([]int{200_000}, "barrier:3x3"))
 	if _, err := schedule.Compare().Plan(context.Background(), long, &schedule.CompareOptions{Schedules: []string{"linear"}}); err != nil {
 		t.Errorf("a plain schedule over many distributions: %v", err)
 	}
-	if _, err := schedule.Compare().Plan(context.Background(), long, &schedule.CompareOptions{Schedules: []string{"optimal:J"}}); err == nil {
+	if _, err := schedule.Compare().Plan(context.Background(), long, &schedule.CompareOptions{Schedules: []string{"best:J"}}); err == nil {
 		t.Error("a best schedule of too many distributions is looked for")
 	}
 }
@@ -156,7 +156,7 @@ func TestCompareWhereFIsZero(t *testing.T) {
 		s := casetest.Selection([]int{10}, "file:"+file)
 		s.Initial = initial
 		rows := longtest.Must(study.Run(t.Context(), schedule.Compare(), casetest.MustCases(t, s), schedule.CompareOptions{
-			Schedules: []string{"linear", "power:2", "friction", "cess", "optimal:B"},
+			Schedules: []string{"linear", "power:2", "friction", "cess", "best:B"},
 		}, study.How{}))(t)
 		for i, r := range rows {
 			solved := i < 2

@@ -214,7 +214,7 @@ func TestNamedToysHaveTheKeyOfTheTarget(t *testing.T) {
 		}
 	}
 	s := subject.Selection{Toys: []string{"a=easy", "a=hard"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
-	longtest.Refuses(s.Cases(context.Background()))(t, "the name a stands for two targets")
+	longtest.Refuses(s.Cases(context.Background()))(t, "the name a stands for two selectors")
 }
 
 // TestKeyOfArchive: a case that is read from an array of an archive has the key of the same numbers

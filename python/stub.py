@@ -43,8 +43,8 @@ CLOSED = (
     "resample", "sampling", "scale", "scheme", "shape", "stdin", "style", "verdict",
 )
 TYPES = {
-    "seed": "Any", "hmm": "Union[str, HMM, Mapping[str, Any]]", "toy": "_Toy", "kernel": "_Kernel", "initial": "_Selector", "start": "_Selector", "schedule": "_Values",
-    "policy": "Union[str, Policy, Sequence[Union[str, Policy]]]",
+    "seed": "Any", "hmm": "Union[str, HMM, Mapping[str, Any]]", "toy": "_Toy", "kernel": "_Kernel", "initial": "_Selector", "start": "_Selector", "schedule": "_Selector", "path": "_Selector",
+    "policy": "Union[str, Policy, Sequence[Union[str, Policy]], Mapping[str, Any]]",
     "evidence": "Union[str, Mapping[str, Any], Iterable[Any]]", "hide": "_Texts", "stages": "Union[str, Iterable[Union[str, _Number]]]", "law": "_Selector", **{name: "Any" for name in RECORDS + ("data",)}, "warmup": "Union[_Number, str]",
 }
 ONE = {"bool": "bool", "int": "_Number", "number": "_Number", "path": "_Path", "str": "str"}

@@ -603,6 +603,10 @@ class AtHome(unittest.TestCase):
         self.assertEqual([row["kernel"] for row in named], ["mine", "barker"])
         with self.assertRaisesRegex(TypeError, "out= and several kernels"):
             breadboard.tightness(toy="easy", T=3, kernel=["metropolis", "barker"], out="there")
+        by_name = breadboard.success(toy=self.LOG_F, T=3, kernel={"mine": own_kernel(1), "b": "barker"}, schedule={"own": [0, 0.5, 1], "line": "linear"}, path={"way": "geometric"})
+        self.assertEqual([(row["schedule"], row["kernel"], row["path"]) for row in by_name], [("own", "mine", "way"), ("own", "b", "way"), ("line", "mine", "way"), ("line", "b", "way")])
+        (row,) = breadboard.tightness(toy=self.LOG_F, T=3, path={"mid": self.np.array(self.LOG_F) / 3})
+        self.assertEqual(row["path"], "mid")
         self.assertEqual(len(breadboard.samplers.times(toy="easy", kernel=["metropolis", "barker"]).names), len(breadboard.samplers.times(toy="easy").names))
 
     @unittest.skipUnless(importable("pandas"), "pandas is not there")

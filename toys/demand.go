@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/selector"
 	"breadboard/grid"
 )
 
@@ -26,7 +27,7 @@ const unsaidStates = 1000
 // it does not know the size of a toy in a file. The result has no meaning for a selector that Parse
 // does not accept.
 func DemandOf(text string) Demand {
-	_, text = SplitName(text)
+	_, text = selector.SplitName(text)
 	name, args, _ := strings.Cut(text, ":")
 	parts := strings.Split(args, ":")
 	part := func(i int) string {

@@ -72,7 +72,7 @@ type Energy struct {
 // EnergyOf returns the energy in the file that a selector names; nil if it names none, or the
 // factor is zero.
 func EnergyOf(text string) (*Energy, error) {
-	_, text = SplitName(text)
+	_, text = selector.SplitName(text)
 	for _, f := range energies.Formats() {
 		if args, is := strings.CutPrefix(text, f.Name+":"); is {
 			e, err := readEnergy(f, selector.Args{Text: args}, energies.ManySites)

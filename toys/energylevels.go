@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
+	"breadboard/chains/selector"
 	"breadboard/grid"
 )
 
@@ -26,7 +27,7 @@ func OfLevels(ctx context.Context, text string) (*Toy, error) {
 		err = errors.New("variables that are summed out are in no level; keep them all")
 	}
 	t := &Toy{Name: target, Description: q.Describe(), Graph: true, Levels: true}
-	if name, _ := SplitName(text); name != "" {
+	if name, _ := selector.SplitName(text); name != "" {
 		t.Name, t.Named = name, target
 	}
 	if err == nil {

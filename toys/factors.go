@@ -16,7 +16,7 @@ import (
 // networks.Open. It also returns the selector, which includes the evidence.
 func Factored(text, evidence, hide string) (q *networks.Query, selected string, err error) {
 	set := factorForms()
-	_, text = SplitName(text)
+	_, text = selector.SplitName(text)
 	switch all := Forms(); {
 	case set.Listing.Named(text):
 		p, err := set.Parse(text, selector.Nothing{})
@@ -47,7 +47,7 @@ func Factored(text, evidence, hide string) (q *networks.Query, selected string, 
 // OfFactors reports whether the form of a toy is a product of factors, other than a network in a
 // file.
 func OfFactors(text string) bool {
-	_, text = SplitName(text)
+	_, text = selector.SplitName(text)
 	return factorForms().Listing.Named(text)
 }
 

@@ -343,7 +343,7 @@ func parsePlace(x, y string) (p Place, err error) {
 // NamesFile reports whether a selector of a toy, an initial distribution or a path names a file. It
 // reads none.
 func NamesFile(text string) bool {
-	_, text = SplitName(text)
+	_, text = selector.SplitName(text)
 	if arg, is := strings.CutPrefix(text, "mixture:"); is {
 		return slices.ContainsFunc(namesOfMixture(arg), NamesFile)
 	}
@@ -361,7 +361,7 @@ func NamesFile(text string) bool {
 // a model it reads the model's file and adds the file of the data that is named there. If only one
 // of the files is shown, it is the last.
 func FilesOf(text string) []string {
-	_, text = SplitName(text)
+	_, text = selector.SplitName(text)
 	if arg, is := strings.CutPrefix(text, "mixture:"); is {
 		return filesOfMixture(arg)
 	}

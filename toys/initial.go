@@ -20,7 +20,7 @@ const maxPasses = 100_000
 
 // Initial is a distribution to anneal from.
 type Initial struct {
-	Name string      // the selector of the distribution in canonical form
+	Name string      // the selector of the distribution in canonical form, with the user's name in front if there is one
 	Ends *paths.Ends // the distribution and the target, between which a path runs
 
 	Doubt string // what the user should know of the file it was read from, as that it may mean something else; empty if there is nothing
@@ -52,7 +52,14 @@ type Start struct {
 // toy's space from a file (see ReadOn); "prob:PATH", the same for probabilities. It fails if the
 // context ends.
 func ParseInitial(ctx context.Context, text string, toy *Toy) (Initial, error) {
-	return InitialForms().Parse(text, Start{ctx, toy})
+	forms := InitialForms()
+	name, text, err := forms.Listing.CutName(text)
+	if err != nil {
+		return Initial{}, err
+	}
+	initial, err := forms.Parse(text, Start{ctx, toy})
+	initial.Name = selector.WithName(name, initial.Name)
+	return initial, err
 }
 
 func uniformForm() initialForm {

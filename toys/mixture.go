@@ -134,10 +134,7 @@ func parseMixture(args selector.Args, _ selector.Nothing) (*Toy, error) {
 		if kind, _, _ := strings.Cut(name, ":"); kind == "mixture" {
 			return nil, args.Errorf("part %d is a mixture itself; write its parts here, with its weight times theirs", i+1)
 		}
-		if given, _ := SplitName(name); given != "" {
-			return nil, args.Errorf("part %d has a name; write the name before mixture:", i+1)
-		}
-		if parts[i].Toy, err = Parse(name); err != nil {
+		if parts[i].Toy, err = parse(Forms(), name); err != nil {
 			return nil, args.Errorf("part %d: %w", i+1, err)
 		}
 	}

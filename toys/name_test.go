@@ -34,27 +34,8 @@ func TestNames(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"hard=easy": "hard selects a toy already", "file=file:" + path: "file selects a toy already",
-		"ring=": "no target", "=easy": "unknown toy", "a b=easy": "unknown toy", "a\u202eb=easy": "unknown toy", "\xff=easy": "unknown toy", "a/b=easy": "unknown toy",
-		"..=easy": "points alone", "-a=easy": "begins with a hyphen",
-		"a=b=easy": "two names", "ring=nothing": `unknown toy "nothing"`, strings.Repeat("x", 65) + "=easy": "has 65 characters",
-		"mixture:1*a=easy+2*hard": "write the name before mixture:",
+		"ring=nothing": `unknown toy "nothing"`, "mixture:1*a=easy+2*hard": "is a part of another and has a name",
 	} {
 		longtest.Refuses(Parse(text))(t, want)
 	}
-}
-
-func TestCheckNames(t *testing.T) {
-	parse := func(texts ...string) (list []*Toy) {
-		for _, text := range texts {
-			toy := longtest.Must(Parse(text))(t)
-			list = append(list, toy)
-		}
-		return list
-	}
-	for _, list := range [][]*Toy{parse("a=easy", "b=easy", "easy"), parse("a=easy", "a=easy", "a=random:2:0"), parse("easy", "easy")} {
-		if err := CheckNames(list); err != nil {
-			t.Error(err)
-		}
-	}
-	longtest.Refused(t, CheckNames(parse("a=easy", "b=hard", "a=hard")), "the name a stands for two targets, easy and hard; give each its own")
 }

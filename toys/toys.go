@@ -188,13 +188,23 @@ type toyForm = selector.Form[selector.Nothing, *Toy]
 // bif:PATH or uai:PATH and other formats, as package networks reads it. A name may stand before any
 // of them, as in ring=file:mine.npy; tables, figures and files then use the name.
 func Parse(text string) (*Toy, error) {
-	if name, selector := SplitName(text); name != "" {
-		return parseNamed(name, selector)
+	forms := Forms()
+	name, text, err := forms.Listing.CutName(text)
+	if err != nil {
+		return nil, err
 	}
+	toy, err := parse(forms, text)
+	if name != "" && err == nil {
+		toy.Named, toy.Name = toy.Name, name
+	}
+	return toy, err
+}
+
+// parse returns the toy of a selector without a name of the user's own.
+func parse(forms selector.Set[selector.Nothing, *Toy], text string) (*Toy, error) {
 	if strings.HasPrefix(text, "matrix:") {
 		return nil, chains.NewAdvice("%s is a kernel and no target; breadboard kernel check %[1]s {toy} prob:PATH checks it on the target in PATH", text)
 	}
-	forms := Forms()
 	if !forms.Listing.Named(text) {
 		if err := selector.Unread(text); err != nil {
 			return nil, err

@@ -120,8 +120,9 @@ func (s *Listing) find(name string) (i int, f Info, known bool) {
 }
 
 // Named reports whether a selector has the name of one of the forms, as "sigmoid:3" has that of
-// "sigmoid[:DELTA]".
+// "sigmoid[:DELTA]". A name of the user's own may stand in front.
 func (s *Listing) Named(selector string) bool {
+	_, selector = SplitName(selector)
 	name, _, _ := strings.Cut(selector, ":")
 	_, _, known := s.find(name)
 	return known
@@ -130,6 +131,9 @@ func (s *Listing) Named(selector string) bool {
 // Unknown returns the error for a selector with an unknown name. It suggests a form if the name is
 // another common name for it, or the path of a file.
 func (s *Listing) Unknown(selector string) error {
+	if name, inner := SplitName(selector); name != "" && s.Named(inner) {
+		return fmt.Errorf("%s %q is a part of another and has a name; write the name in front of the whole, or leave it out", s.What, Cut(selector))
+	}
 	if hint := s.Meant(selector); hint != "" {
 		return fmt.Errorf("unknown %s %q; %s", s.What, selector, hint)
 	}
@@ -222,6 +226,7 @@ func (s *Listing) Syntaxes() []string {
 
 // File returns the path of the file that a selector names, and "" if it names none.
 func (s *Listing) File(selector string) string {
+	_, selector = SplitName(selector)
 	name, args, given := strings.Cut(selector, ":")
 	if !given {
 		return ""

@@ -160,8 +160,9 @@ func Fields(line string) []string {
 }
 
 // Named reports whether a selector has the name of one of the forms, as "sigmoid:3" has that of
-// "sigmoid[:DELTA]".
+// "sigmoid[:DELTA]". A name of the user's own may stand in front.
 func Named(selector string, forms []string) bool {
+	_, selector = SplitName(selector)
 	name, _, _ := strings.Cut(selector, ":")
 	return slices.ContainsFunc(forms, func(form string) bool { return NameOf(form) == name })
 }

@@ -44,7 +44,9 @@ This page is made from the code: every selector, and every field of every table.
 
 A selector is a name, with arguments behind colons. What stands in [brackets]
 may be left out. DIMS are the sides of a grid, as in 9x9. GAR is Grosse, Ancha
-and Roy 2016, and GGA is Grosse, Ghahramani and Adams 2015.
+and Roy 2016, and GGA is Grosse, Ghahramani and Adams 2015. NAME= in front of a
+target, path, start, schedule, kernel or policy gives it a name for tables,
+figures and files, as in own=file:betas.csv.
 
 `
 

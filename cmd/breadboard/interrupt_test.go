@@ -275,7 +275,7 @@ func TestInterruptedRowsAreShown(t *testing.T) {
 		{"weights --toy random:1:1:2 -T 3,3e7 --format csv --workers 1", "random:1:1:2,3,"},
 		{"ais --toy easy -T 10,3e7 --chains 1e3 --format csv --workers 1", "easy,10,"},
 		{"schedule optimize --toy easy -T 5,100000 --format csv --workers 1", "easy,5,"},
-		{"schedule compare --toy easy -T 5,100000 --schedule linear,optimal:B --format csv --workers 1", "easy,5,"},
+		{"schedule compare --toy easy -T 5,100000 --schedule linear,best:B --format csv --workers 1", "easy,5,"},
 		{"smc --toy easy -T 3e8,10 --particles 1,2 --workers 1 --format csv", ""},
 		{"sandwich fit --data testdata/faithful.csv --model clustering:2 -T 3,3e6 -S 1 --moves 2 --chains 2 --datasets 1 --workers 1 --format csv", ""},
 		{"sandwich --model lowrank:2 --data-rows 6 --data-columns 4 -T 3e7,10 --scans 0 --workers 1 --format csv", ""},

@@ -75,7 +75,7 @@ var fromPython = regexp.MustCompile(`\b(right|walk|draws|gibbs_\d|(chain|draws)_
 func lastVaries() []string {
 	return []string{
 		"weights --toy barrier -T 100 --samples 1,10,100,1000",
-		"schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction,optimal:B,optimal:J",
+		"schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction,best:B,best:J",
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -13,11 +14,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/subject"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
-	"breadboard/toys"
 )
 
 // These are annotations of commands. The first two say what --out is to them if it is not a folder
@@ -50,7 +51,8 @@ func (a *app) begin(c *cobra.Command, args []string) error {
 		a.output.notes = append(a.output.notes, a.about)
 	}
 	parameters := parametersOf(c, args)
-	names := reports.FileNames{Study: studyName(c), Parameters: reports.Slug(shortened(parameters)), Question: reports.Question(studyName(c), parameters)}
+	short, double := shortened(parameters)
+	names := reports.FileNames{Study: studyName(c), Parameters: reports.Slug(short), Question: reports.Question(studyName(c), parameters)}
 	a.output.run = reports.Run{
 		Study: names.Study, Name: names.Of(""), Question: names.Question, Command: append([]string{"breadboard"}, a.args...), Version: version(),
 		Notes: []string{},
@@ -67,7 +69,7 @@ func (a *app) begin(c *cobra.Command, args []string) error {
 		names = reports.FileNames{Question: names.Question}
 	}
 	a.output.names = names
-	if err := a.output.checkTables(c); err != nil {
+	if err := cmp.Or(double, a.output.checkTables(c)); err != nil {
 		return badInput(err)
 	}
 	if err := a.openJUnit(c); err != nil {
@@ -121,21 +123,21 @@ func parametersOf(c *cobra.Command, args []string) []reports.Parameter {
 	return list
 }
 
-// shortened returns parameters in which toys that have a name of the user's own have it alone.
-func shortened(parameters []reports.Parameter) []reports.Parameter {
-	list := slices.Clone(parameters)
+// shortened returns parameters in which selectors that have a name of the user's own have it alone.
+// It fails if one name stands for two of them.
+func shortened(parameters []reports.Parameter) (list []reports.Parameter, err error) {
+	list = slices.Clone(parameters)
 	for i, p := range list {
-		if p.Name != "toy" {
+		if !subject.TakesNames(p.Name) {
 			continue
 		}
+		err = cmp.Or(err, selector.CheckNames(p.Values))
 		list[i].Values = slices.Clone(p.Values)
 		for k, text := range list[i].Values {
-			if name, _ := toys.SplitName(strings.TrimSpace(text)); name != "" {
-				list[i].Values[k] = name
-			}
+			list[i].Values[k] = selector.Called(strings.TrimSpace(text))
 		}
 	}
-	return list
+	return list, err
 }
 
 // shortName returns the name of a flag for names of files and for messages: T for --distributions,

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"strings"
 
@@ -31,9 +30,6 @@ func (a *app) searched(ctx context.Context, d *derived) ([]study.SubjectsAt, err
 // lengths are searches about the annealings of a selection, of which the size is T, on one toy
 // each.
 func (a *app) lengths(ctx context.Context, s *subject.Selection) (list []study.SubjectsAt, err error) {
-	if strings.HasPrefix(s.Schedule, "optimal:") {
-		return nil, fmt.Errorf("schedule %s is looked for at each T; breadboard schedule compare --schedule %[1]s takes --until for it", s.Schedule)
-	}
 	own, err := s.OwnLength()
 	if own {
 		return nil,

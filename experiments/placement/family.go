@@ -18,13 +18,14 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
+	"breadboard/exact/gradient"
 )
 
 // Family is a way to place any number of distributions.
 type Family struct {
-	Name      string // the selector of the family
-	OwnLength bool   // whether the family itself determines the number of distributions
-	OfKernel  bool   // whether the schedule depends on the kernel
+	Name      string             // the selector of the family, with the user's name in front if there is one
+	OwnLength bool               // whether the family itself determines the number of distributions
+	Objective gradient.Objective // for which the schedules are best; empty for others
 	on        placing
 }
 
@@ -39,6 +40,9 @@ type Placement struct {
 	Place func(ctx context.Context, T int) (chains.Schedule, error)
 	// Speed is the limit of the schedule for many distributions; nil if there is no such limit.
 	Speed *Speed
+	// Doubt says why the schedule that Place has returned last may not be what it is to be; nil if
+	// there is no such doubt.
+	Doubt func() string
 }
 
 // Speed is db/du of a schedule at b in the limit of many distributions, u = (t-1)/(T-1).
@@ -68,26 +72,26 @@ func (f Family) OnGround(ctx context.Context, g *Ground) (Placement, error) {
 func Forms() selector.Set[selector.Nothing, Family] {
 	fixed := selector.AdaptSet(schedules.Forms(), selector.Same[selector.Nothing], fixedFamily)
 	return selector.Insert(fixed, "file",
-		looking("fisher", false, onSpeed(fisherMetric()), "db/du proportional to 1/sqrt(I(b)), I the variance of d log f_b/db under p_b",
+		looking("fisher", onSpeed(fisherMetric()), "db/du proportional to 1/sqrt(I(b)), I the variance of d log f_b/db under p_b",
 			"Gelman and Meng 1998; Crooks 2007"),
-		looking("friction", true, onSpeed(frictionMetric()),
+		looking("friction", onSpeed(frictionMetric()),
 			"db/du proportional to 1/sqrt(s2(b)), s2 the same function's asymptotic variance under the kernel", "Sivak and Crooks 2012"),
-		looking("acceptance", false, onSteps(rejection(), rejectionMetric()),
+		looking("acceptance", onSteps(rejection(), rejectionMetric()),
 			"equal rates of exchange between neighbours, E min(1, p_{t-1}(y) p_t(x)/(p_{t-1}(x) p_t(y)))", "Predescu, Predescu and Ciobanu 2004"),
-		looking("step-kl", false, onSteps(stepKL(), fisherMetric()), "equal KL(p_{t-1} || p_t)", ""),
-		cessForm)
+		looking("step-kl", onSteps(stepKL(), fisherMetric()), "equal KL(p_{t-1} || p_t)", ""),
+		cessForm, bestForm)
 }
 
 // familyForm is how a family is selected.
 type familyForm = selector.Form[selector.Nothing, Family]
 
 // looking returns the form of a family that depends on the path, or on the path and the kernel.
-func looking(name string, ofKernel bool, on placing, formula, source string) func() familyForm {
+func looking(name string, on placing, formula, source string) func() familyForm {
 	return func() familyForm {
 		return familyForm{
 			Syntax: name, Doc: formula, Source: source, Example: name,
 			Parse: func(selector.Args, selector.Nothing) (Family, error) {
-				return Family{Name: name, OfKernel: ofKernel, on: on}, nil
+				return Family{Name: name, on: on}, nil
 			},
 		}
 	}
@@ -113,21 +117,23 @@ func cessForm() familyForm {
 
 // Parse returns the family of a selector: one of Forms, each of which has its formula and its
 // source.
-func Parse(text string) (Family, error) {
-	if name, _, _ := strings.Cut(text, ":"); name == "optimal" {
-		return Family{},
-			chains.NewAdvice(
-				"schedule %q has to be found first, by {schedule optimize|an optimisation that writes its betas to DIR/schedule.csv}; then give file:DIR/schedule.csv",
-				text)
+func Parse(text string) (f Family, err error) {
+	forms := Forms()
+	name, text, err := forms.Listing.CutName(text)
+	if err != nil {
+		return f, err
 	}
 	if fixed := schedules.Forms(); fixed.Listing.Named(text) { // most selectors; these need no adapted forms
 		s, err := fixed.Parse(text, selector.Nothing{})
 		if err != nil {
-			return Family{}, err
+			return f, err
 		}
-		return fixedFamily(s), nil
+		f = fixedFamily(s)
+	} else if f, err = forms.Parse(text, selector.Nothing{}); err != nil {
+		return f, err
 	}
-	return Forms().Parse(text, selector.Nothing{})
+	f.Name = selector.WithName(name, f.Name)
+	return f, nil
 }
 
 // fixedFamily returns the family of a schedule that depends neither on the path nor on the kernel.
@@ -200,11 +206,16 @@ const (
 )
 
 // Cost estimates the seconds and bytes that the named family takes to place T distributions on a
-// space with the given number of states, on one core of the machine of the README. It is zero for
-// schedules that are not placed, and for cess:RHO, whose number of distributions is not known in
-// advance.
-func Cost(name string, T, states int) (seconds, memory float64) {
+// space with the given number of states, where a solution by the general method takes some seconds,
+// on one core of the machine of the README. It is zero for schedules that are not placed, and for
+// cess:RHO, whose number of distributions is not known in advance.
+func Cost(name string, T, states int, general float64) (seconds, memory float64) {
 	steps, size := float64(T-1), float64(states)
+	_, name = selector.SplitName(name)
+	form, _, _ := strings.Cut(name, ":")
+	if form == best {
+		return costOfBest(T, states, general)
+	}
 	switch name {
 	case "acceptance", "step-kl", "cess":
 		return steps * size * equalCost, steps * pointBytes

@@ -137,6 +137,7 @@ type Ground struct {
 	levels  chains.Path // the same, for quantities that do not depend on the kernel; nil before it is needed
 	moves   *chains.Transitions
 	workers int                      // the number of betas that are evaluated at once
+	Classes bool                     // whether the states are classes of states
 	lengths map[string]*stages.Curve // by the name of the metric
 	lost    float64                  // the largest relative error of a metric
 }

@@ -50,7 +50,7 @@ type Env struct {
 }
 
 // ParseKernel returns the kernel of a selector on a space: one of kernels.Parse, matrix:PATH or
-// exec:COMMAND. A program that it starts is added to programs.
+// exec:COMMAND, perhaps with a name of the user's own in front. A program that it starts is added to programs.
 func ParseKernel(text string, space grid.Graph, programs *Programs) (*chains.Transitions, error) {
 	return Env{Space: space, Programs: programs}.Parse(text)
 }
@@ -58,6 +58,10 @@ func ParseKernel(text string, space grid.Graph, programs *Programs) (*chains.Tra
 // Parse is ParseKernel for states that may have names, by which the rows of labelled matrices are
 // matched.
 func (e Env) Parse(text string) (*chains.Transitions, error) {
+	_, text, err := Forms().Listing.CutName(text)
+	if err != nil {
+		return nil, err
+	}
 	if library := kernels.Forms(); library.Listing.Named(text) { // most kernels are of the library and need no adapted forms
 		return always(library.Parse(text, kernels.Env{Space: e.Space}))
 	}
@@ -123,7 +127,10 @@ const execPrefix = "exec:"
 
 // CommandOf returns the command of the program that the selector of a kernel names, and whether it
 // names one.
-func CommandOf(kernel string) (command string, is bool) { return strings.CutPrefix(kernel, execPrefix) }
+func CommandOf(kernel string) (command string, is bool) {
+	_, kernel = selector.SplitName(kernel)
+	return strings.CutPrefix(kernel, execPrefix)
+}
 
 // IsProgram reports whether the selector of a kernel names a program.
 func IsProgram(kernel string) bool {

@@ -37,7 +37,9 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 		if d.Cost != nil {
 			c = d.Cost(s)
 		}
-		return subject.Cost{Seconds: all.Seconds + c.Seconds, Bytes: max(all.Bytes, c.Bytes), Kept: c.Kept, Late: all.Late}
+		return subject.Cost{
+			Seconds: all.Seconds + c.Seconds + s.Placing.Seconds, Bytes: max(all.Bytes, c.Bytes, s.Placing.Bytes), Kept: c.Kept, Late: all.Late,
+		}
 	}
 	return func(s subject.Size) error {
 		s.Params, s.Columns = append(s.Params, params...), h.Columns

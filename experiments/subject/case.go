@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
+	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/toys"
 	"breadboard/toys/networks"
@@ -105,11 +106,14 @@ func (c Case) OfLength(T int) (_ Case, err error) {
 	return c, err
 }
 
-// Param returns the value of a parameter, which may be the toy, and "" for a parameter that the
-// case does not have.
+// Param returns what people call the value of a parameter, which may be the toy: the name that a
+// user has given it, or the value. It is "" for a parameter that the case does not have.
 func (c *Case) Param(name string) string {
 	if name == "toy" && c.Toy != nil {
 		return c.Toy.Name
+	}
+	if TakesNames(name) {
+		return selector.Called(c.Params.Get(name))
 	}
 	return c.Params.Get(name)
 }
@@ -128,7 +132,7 @@ func (c *Case) Parts() Params {
 func (c *Case) Selector() string {
 	if f := c.Factored(); f != nil {
 		if name := c.Param("toy"); name != f.Target {
-			return name + "=" + f.Target
+			return selector.WithName(name, f.Target)
 		}
 	}
 	if c.Toy != nil {
@@ -191,8 +195,12 @@ func TypeOf(p Parameter) columns.Type {
 }
 
 // CellOf returns the cell of a value of a parameter: a number if the parameter is one, and else the
-// text, of which people see only the beginning if it is long.
+// name that a user has given the value, or the text, of which people see only the beginning if it
+// is long.
 func CellOf(p Parameter, value string) any {
+	if TakesNames(p.Name) {
+		value = selector.Called(value)
+	}
 	if p.Number == nil {
 		if title := toys.Title(value); title != value {
 			return columns.Both{Machine: value, People: title}

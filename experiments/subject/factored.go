@@ -47,9 +47,11 @@ func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	name, _ := toys.SplitName(text)
+	name, _ := selector.SplitName(text)
 	name = cmp.Or(name, target)
-	schedule, err := s.factorable(q)
+	called, kernel := selector.SplitName(s.Kernel)
+	s.Kernel = kernel
+	schedule, scheduled, err := s.factorable(q)
 	if err != nil {
 		if !tooMany(text) {
 			return nil, fmt.Errorf("toy %s: chains move on its factors: %w", name, err)
@@ -74,7 +76,7 @@ func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 	}
 	var cases []Case
 	for _, T := range s.lengthsOf(schedule) {
-		names := Setting{"geometric", initial, schedule.String(), s.Kernel, T}
+		names := Setting{"geometric", initial, scheduled, selector.WithName(called, s.Kernel), T}
 		c := Case{Algorithm: f, Params: append(Params{{"toy", name}}, names.Params()...)}
 		if c, err = c.OfLength(T); err != nil {
 			return nil, err
@@ -130,25 +132,37 @@ func (s Selection) lengthsOf(schedule chains.Schedule) []int {
 	return s.lengths(placement.Family{})
 }
 
-// factorable returns the schedule, and fails if chains cannot anneal so on factors.
-func (s Selection) factorable(q *networks.Query) (chains.Schedule, error) {
+// factorable returns the schedule and its selector in canonical form. It fails if chains cannot
+// anneal so on factors.
+func (s Selection) factorable(q *networks.Query) (schedule chains.Schedule, text string, err error) {
 	starts := []string{uniform}
 	if q.Bayes {
 		starts = []string{prior, uniform}
 	}
 	switch {
 	case s.Path != "geometric":
-		return nil, chains.NewAdvice("{path} %s needs sums over states; give {path} geometric", s.Path)
+		return nil, "", chains.NewAdvice("{path} %s needs sums over states; give {path} geometric", s.Path)
 	case s.Initial != "" && !slices.Contains(starts, s.Initial):
-		return nil, chains.NewAdvice("{initial} %s is no product of its factors; give {initial} %s", s.Initial, strings.Join(starts, " or "))
+		return nil, "", chains.NewAdvice("{initial} %s is no product of its factors; give {initial} %s", s.Initial, strings.Join(starts, " or "))
 	case sites.Moves()[s.Kernel] == nil:
-		return nil, chains.NewAdvice("kernel %s does not move by factors; give {kernel} %s", s.Kernel, strings.Join(sites.Names(), ", "))
+		return nil, "", chains.NewAdvice("kernel %s does not move by factors; give {kernel} %s", s.Kernel, strings.Join(sites.Names(), ", "))
 	case slices.Contains(q.Hidden, true):
-		return nil, errors.New("variables that are summed out have no factors; keep all variables")
+		return nil, "", errors.New("variables that are summed out have no factors; keep all variables")
 	case len(q.Free()) == 0:
-		return nil, errors.New("all variables are observed, so there is nothing to sample; leave one of them free")
+		return nil, "", errors.New("all variables are observed, so there is nothing to sample; leave one of them free")
 	}
-	return schedules.Forms().Parse(s.Schedule, selector.Nothing{})
+	called, text, err := placement.Forms().Listing.CutName(s.Schedule)
+	if err != nil {
+		return nil, "", err
+	}
+	forms := schedules.Forms()
+	if !forms.Listing.Named(text) && placement.Forms().Listing.Named(text) {
+		return nil, "", chains.NewAdvice("{schedule} %s needs sums over states; give {schedule} %s", text, strings.Join(forms.Listing.Syntaxes(), ", "))
+	}
+	if schedule, err = forms.Parse(text, selector.Nothing{}); err != nil {
+		return nil, "", err
+	}
+	return schedule, selector.WithName(called, schedule.String()), nil
 }
 
 // model returns the factors for moves of the free variables.

@@ -12,6 +12,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/numpy"
+	"breadboard/chains/selector"
 	"breadboard/experiments/programs"
 	"breadboard/grid"
 	"breadboard/toys"
@@ -22,15 +23,18 @@ import (
 // or copied, or be written as .npy instead of CSV, without changing the key; other numbers in the
 // file change it. For a kernel in another program the key has the command, since the answers of a
 // program are not known beforehand. Code that builds a case in Go must give it unique names: the
-// key of a toy, a kernel or an annealing that came from no file has only its name. A user's name
-// for a toy changes no key. For a graph that is read from a list of edges, the hash includes its
+// key of a toy, a kernel or an annealing that came from no file has only its name. A name
+// that a user gives changes no key. For a graph that is read from a list of edges, the hash includes its
 // labels and neighbours, in their order.
 func (c *Case) Key() string {
 	var key []string
 	for _, p := range c.Parts() {
 		value := p.Value
+		if TakesNames(p.Name) {
+			_, value = selector.SplitName(value)
+		}
 		if target := c.target(); p.Name == "toy" && target != "" {
-			value = target // so that a name of the user's own changes no random numbers
+			value = target
 			if len(toys.FilesOf(value)) > 0 {
 				kind, _, _ := strings.Cut(value, ":")
 				value = kind + ":" + c.contents(p.Name)

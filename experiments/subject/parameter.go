@@ -151,6 +151,12 @@ func WithDefaults(list []Parameter, standard map[string][]string) []Parameter {
 	return out
 }
 
+// TakesNames reports whether a user may give the values of a parameter names, as in
+// own=file:betas.csv.
+func TakesNames(parameter string) bool {
+	return slices.Contains([]string{"toy", "path", "initial", "schedule", "kernel", "policy"}, parameter)
+}
+
 // Built reports whether the canonical form of the parameter's values is known only after a case has
 // been built.
 func (p Parameter) Built() bool { return p.choose != nil }
@@ -218,6 +224,7 @@ func (r Reader) SelectionOf(params Params) Selection {
 //
 // A value that comes from Selection.Cases or from a sweep is in canonical form: .5 is written 0.5,
 // sigmoid is sigmoid:4, via:FILE is via:0.5:FILE, and the paths of files stay as they were given.
+// A name that the user gives stands in front, as in own=file:betas.csv (see selector.SplitName).
 // One distribution may still have names of several families: q:0 and arithmetic, easy and
 // random:2:0, tempered:0 and uniform are different values.
 type Param struct{ Name, Value string }

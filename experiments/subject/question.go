@@ -9,6 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/experiments/columns"
+	"breadboard/experiments/placement"
 	"breadboard/grid"
 )
 
@@ -60,6 +61,7 @@ type Size struct {
 	Sites         int  // of a case on factors, the number of its variables; else 0
 	Solution      Cost // of one exact solution of the case
 	General       Cost // of one by the general method, which studies of more than an exact solution always use
+	Placing       Cost // of placing the distributions
 	Columns       columns.Wanted
 	Unmade        bool // whether the toy is not made yet; the size is checked again once it is
 }
@@ -67,7 +69,9 @@ type Size struct {
 func sizeOf(params Params, T int, k chains.Kernel, space grid.Graph) Size {
 	solution, general := CostOf(exact.WorkOf(k, space), T), CostOf(exact.GeneralWorkOf(k, space), T)
 	solution.Seconds += StartSeconds * float64(space.States())
-	return Size{Params: params, Distributions: T, States: space.States(), Solution: solution, General: general}
+	s := Size{Params: params, Distributions: T, States: space.States(), Solution: solution, General: general}
+	s.Placing.Seconds, s.Placing.Bytes = placement.Cost(params.Get("schedule"), T, s.States, general.Seconds)
+	return s
 }
 
 // StartSeconds is the measured time, for each state, of making and checking a case and of its first
@@ -85,7 +89,7 @@ func CostOf(w exact.Work, T int) Cost {
 // Part returns the size on a part of the states.
 func (s Size) Part(part float64) Size {
 	s.States = int(part * float64(s.States))
-	for _, c := range []*Cost{&s.Solution, &s.General} {
+	for _, c := range []*Cost{&s.Solution, &s.General, &s.Placing} {
 		c.Seconds, c.Bytes = part*c.Seconds, part*c.Bytes
 	}
 	return s

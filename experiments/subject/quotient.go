@@ -33,18 +33,16 @@ func OnClasses(quotient string, on, with []string) ([]string, error) {
 	}
 	list := make([]string, len(on))
 	for i, text := range on {
-		name, toy := toys.SplitName(strings.TrimSpace(text))
-		if name != "" {
-			name += "="
-		}
-		list[i] = name + classes + toy
+		name, toy := selector.SplitName(strings.TrimSpace(text))
+		list[i] = selector.WithName(name, classes+toy)
 	}
 	return list, nil
 }
 
 // lumpsByValues is needsValues of the kernel of a selector.
 func lumpsByValues(kernel string) bool {
-	k, err := kernels.Parse(strings.TrimSpace(kernel), grid.MustNew(3, 3))
+	_, kernel = selector.SplitName(strings.TrimSpace(kernel))
+	k, err := kernels.Parse(kernel, grid.MustNew(3, 3))
 	return err == nil && needsValues(k)
 }
 

@@ -86,13 +86,15 @@ func (r Reader) tell(doubt string) {
 }
 
 // EachToy visits the toys of selectors in their order, as read makes them. Selectors that it refuses
-// are skipped and added to the failures. It fails if a visit does, if two toys of one name are
-// different targets, and if the context ends.
+// are skipped and added to the failures. It fails if a visit does, if one name stands for two
+// selectors, and if the context ends.
 func EachToy(
 	ctx context.Context, selectors []string, read func(context.Context, string) (*toys.Toy, error), failed *Failures,
 	visit func(text string, toy *toys.Toy) error,
 ) error {
-	var found []*toys.Toy
+	if err := selector.CheckNames(selectors); err != nil {
+		return err
+	}
 	for _, text := range selectors {
 		text = strings.TrimSpace(text)
 		toy, err := read(ctx, text)
@@ -101,10 +103,6 @@ func EachToy(
 		}
 		if err != nil {
 			continue
-		}
-		found = append(found, toy)
-		if err := toys.CheckNames(found); err != nil {
-			return err
 		}
 		if err := visit(text, toy); err != nil {
 			return err
@@ -169,7 +167,8 @@ func (r Reader) refusals(text string, moves []string, lengths []int) (refused Fa
 	}
 	passed := false
 	for _, name := range moves {
-		k, err := kernels.Forms().Parse(strings.TrimSpace(name), kernels.Env{Space: space})
+		_, kernel := selector.SplitName(strings.TrimSpace(name))
+		k, err := kernels.Forms().Parse(kernel, kernels.Env{Space: space})
 		if err != nil {
 			passed = passed || strings.Contains(name, "exec:") // a program is not started twice
 			continue

@@ -17,6 +17,7 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/schedules"
+	"breadboard/chains/selector"
 	"breadboard/chains/work"
 	"breadboard/exact"
 	"breadboard/experiments/placement"
@@ -88,15 +90,12 @@ func CheckExact(k *chains.Transitions) error {
 // path returns the path from the initial distribution to a toy, and that distribution. Both may be
 // in files; reading them is abandoned if the context ends.
 func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, initial toys.Initial, err error) {
-	selector := s.Initial
-	if selector == "" {
-		selector = toy.DefaultInitial()
-	}
+	from := cmp.Or(s.Initial, toy.DefaultInitial())
 	var start toys.Initial
 	var found chains.Path // not a result of path, because abandoned work may still write to it after path has returned
 	var failed error
 	ended := work.Unless(ctx, func() {
-		if start, failed = toys.ParseInitial(ctx, selector, toy); failed == nil {
+		if start, failed = toys.ParseInitial(ctx, from, toy); failed == nil {
 			found, failed = toys.ParsePath(s.Path, start.Ends, toy)
 		}
 	})
@@ -108,14 +107,15 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 }
 
 // KernelName returns the selector of a kernel in canonical form, from the kernel itself: it is the
-// same for lazy:.5 and lazy:0.5.
-func KernelName(moves *chains.Transitions, selector string) string {
+// same for lazy:.5 and lazy:0.5. A name that the user has given stands in front.
+func KernelName(moves *chains.Transitions, text string) string {
 	if k := moves.Kernel(); k != nil {
 		if _, named := k.(fmt.Stringer); !named {
-			return selector
+			return text
 		}
 	}
-	return moves.String()
+	name, _ := selector.SplitName(text)
+	return selector.WithName(name, moves.String())
 }
 
 // Cases builds and validates every annealing of a selection, toy by toy. If some cannot be built it
@@ -245,7 +245,9 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 	if err != nil {
 		return nil, err
 	}
-	placement, err := family.On(ctx, path, kernel)
+	ground := placement.NewGround(path, kernel, 1)
+	ground.Classes = toy.Members != nil
+	placement, err := family.OnGround(ctx, ground)
 	if err != nil && toy.Levels {
 		err = fmt.Errorf("no kernel moves on levels of log f, so schedules that depend on moves cannot be used: %w", err)
 	}
@@ -254,8 +256,9 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 	}
 	var cases []Case
 	var failed Failures
+	called, _ := selector.SplitName(s.Path)
 	for _, T := range s.lengths(family) {
-		c, err := s.onPath(ctx, toy, path, kernel, placement, Setting{path.String(), initial.Name, family.Name, name, T})
+		c, err := s.onPath(ctx, toy, path, kernel, placement, Setting{selector.WithName(called, path.String()), initial.Name, family.Name, name, T})
 		if err := failed.Keep(ctx, NewFailure(Params{{"toy", toy.Name}, {"T", strconv.Itoa(T)}}, err)); err != nil {
 			return nil, err
 		}
@@ -293,15 +296,30 @@ func (s Selection) moves(ctx context.Context, toy *toys.Toy) (kernel *chains.Tra
 // onPath builds and validates an annealing of a toy along a path with the names of a setting. Its T
 // is that of the schedule, if that has its own.
 func (r Reader) onPath(ctx context.Context, toy *toys.Toy, path chains.Path, kernel *chains.Transitions, by placement.Placement, names Setting) (none Case, err error) {
+	affords := func() error {
+		if toy.Levels {
+			return nil
+		}
+		return r.CheckSize(names.Params(), names.T, kernel.Kernel(), toy.Space)
+	}
+	known := names.T > 0
+	if known {
+		if err := affords(); err != nil {
+			return none, err
+		}
+	}
 	schedule, err := by.Place(ctx, names.T)
 	if err != nil {
 		return none, toy.Explain(err)
 	}
+	if by.Doubt != nil && by.Doubt() != "" {
+		r.tell(fmt.Sprintf("toy %s, T = %d, schedule %s: %s", toy.Title(), names.T, selector.Called(names.Schedule), by.Doubt()))
+	}
 	if points, ok := schedule.(*schedules.Points); ok {
 		names.T = points.Len()
 	}
-	if !toy.Levels {
-		if err := r.CheckSize(names.Params(), names.T, kernel.Kernel(), toy.Space); err != nil {
+	if !known {
+		if err := affords(); err != nil {
 			return none, err
 		}
 	}

@@ -28,15 +28,16 @@ if TYPE_CHECKING:
 # What may stand for the arguments that are selectors on the command line.
 SELECTORS = {
     "toy": "a selector such as 'barrier', log f of each state as an array or nested lists, Target(values, edges=pairs), Energy(weights), a model of pgmpy, a Path, or several in a list, or in a dict by name",
-    "kernel": "a selector such as 'heatbath', a function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition matrix (also of scipy.sparse), or its Path",
+    "kernel": "a selector such as 'heatbath', a function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition matrix (also of scipy.sparse), or its Path; in a dict by name",
+    "path": "a selector such as 'geometric', or log f of each state of a distribution on the way; in a dict by name",
     "initial": "a selector such as 'uniform', or log f of each state in the shape of the toy, on a graph as a dict by label",
     "start": "a selector such as 'mode', or log f of each state in the shape of the toy, on a graph as a dict by label",
-    "schedule": "a selector such as 'sigmoid', or a list of betas from 0 to 1",
-    "policy": "a selector such as 'masked:local:1', or Policy(forward, backward)",
+    "schedule": "a selector such as 'sigmoid', or a list of betas from 0 to 1; in a dict by name",
+    "policy": "a selector such as 'masked:local:1', or Policy(forward, backward); in a dict by name",
 }
 
 # How the files at paths are read; a toy also by its ending.
-FORMS = {"kernel": "matrix", **dict.fromkeys(("toy", "initial", "start", "schedule", "policy"), "file")}
+FORMS = {"kernel": "matrix", "path": "via", **dict.fromkeys(("toy", "initial", "start", "schedule", "policy"), "file")}
 MODELS = ("bif", "uai")
 MOST_PATH = 80  # characters of a folder; the path of a socket has about a hundred
 
@@ -299,7 +300,8 @@ class Given:
             elif isinstance(value, (str, int, float)) or isinstance(value, os.PathLike) and said[:1] != ["kernel"]:
                 said.append(str(value))
             elif said[0] == "kernel":
-                said.append(self._one("kernel", value, ""))
+                given = self._value("kernel", value)
+                said += given if isinstance(given, list) else [given]
             else:
                 raise TypeError("what is of type %s is given by name, as in toy=array" % type(value).__name__)
         return said
@@ -350,9 +352,16 @@ class Given:
             if value and all(map(is_number, value.values())):
                 return self._one(name, Target(value), "")  # or the error that says what is missing
             return [self._named_toy(str(key), v) for key, v in value.items()]
+        if isinstance(value, Mapping) and name not in ("initial", "start"):
+            named = [self._by_name(name, str(key), v) for key, v in value.items()]
+            return named[0] if len(named) == 1 else named
         if not isinstance(value, (list, tuple)) or is_nested(value):
             return self._one(name, value, "")
         return [self._one(name, v, str(i)) for i, v in enumerate(value)]
+
+    def _by_name(self, name: str, key: str, value: Any) -> str:
+        """The selector of a kernel, a path, a schedule or a policy under a name."""
+        return "%s=%s" % (key, self._one(name, listed(value), ""))
 
     def _named_toy(self, name: str, value: Any) -> str:
         """The selector of a target under a name."""
@@ -444,7 +453,7 @@ class Given:
         if name == "toy":
             return selector
         shown, _, path = selector.partition("=")
-        path = path.replace("file:", "matrix:", 1) if name == "kernel" else path
+        path = path.replace("file:", FORMS[name] + ":", 1)
         self._named[path] = shown
         return path
 

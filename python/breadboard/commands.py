@@ -39,7 +39,8 @@ def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None,
     matrix, or a function: move(x, rng) or move(log_f, x, rng) draws the next state, row(log_f, x)
     returns its probabilities, matrix(log_f) returns all rows, and is by far the fastest. x is the
     number of a state, or a key of the dict; followed has settings. Others are serve_kernel's and Moves. A path may start at an array of log f (initial), and a schedule may be a list
-    of betas. Evidence may be a dict. If a command takes a file of records, you may pass a dict of
+    of betas. A dict gives toys, kernels, paths, schedules and policies names, as in
+    schedule={"own": [0, 0.1, 1]}. Evidence may be a dict. If a command takes a file of records, you may pass a dict of
     columns or a data frame.
 
     With figures=True the figures of the command are drawn, too, and a notebook shows them; with out
@@ -51,7 +52,7 @@ def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None,
         if flags.get("out") is not None:
             raise TypeError("out= and several kernels are both given; give one kernel to each folder")
         settings: Dict[str, Any] = dict(flags, binary=binary, cwd=cwd, progress=progress)
-        return functools.reduce(operator.add, (_of_kernel(words, name, kernel, settings) for name, kernel in several))
+        return functools.reduce(operator.add, (_of_kernel(words, kernel, settings) for kernel in several))
     described = functools.partial(meanings, *(word for word in words if isinstance(word, str)))
     if flags.get("out") is not None and flags.get("figures") is True:
         del flags["figures"]
@@ -65,26 +66,24 @@ def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None,
     return rows_of(stdout, messages, figures, described)
 
 
-def _kernels(words: Sequence[Any], kernel: Any) -> List[Tuple[Optional[str], Any]]:
-    """Several kernels of a command that takes one at a time, with their names if they have some; none if there is one, or the command takes several."""
+def _kernels(words: Sequence[Any], kernel: Any) -> List[Any]:
+    """Several kernels of a command that takes one at a time, each in a dict of its own if they have names; none if there is one, or the command takes several."""
     named = isinstance(kernel, Mapping)
-    if not named and (not isinstance(kernel, (list, tuple, Iterator)) or is_nested(kernel)):
+    if named and len(kernel) == 1 or not named and (not isinstance(kernel, (list, tuple, Iterator)) or is_nested(kernel)):
         return []
     flag = next((flag for flag in help_of(tuple(word for word in words if isinstance(word, str))).own if flag.name == "kernel"), None)
-    if flag is None or not named and flag.kind == "strings":
+    if flag is None or flag.kind == "strings":
         return []
-    return list(kernel.items()) if named else [(None, one) for one in kernel]
+    return [{name: one} for name, one in kernel.items()] if named else list(kernel)
 
 
-def _of_kernel(words: Sequence[Any], name: Optional[str], kernel: Any, settings: Dict[str, Any]) -> Rows:
+def _of_kernel(words: Sequence[Any], kernel: Any, settings: Dict[str, Any]) -> Rows:
     """The rows of one of several kernels."""
     found = rows(*words, **{**settings, "kernel": kernel})
-    for row in found if name is not None else ():
-        row["kernel"] = name
     for data in getattr(found.figures, "data", {}).values():
         for row in data:
             if "series" in row:
-                row["series"] = "%s, %s" % (found[0].get("kernel", name), row["series"])
+                row["series"] = "%s, %s" % (found[0].get("kernel"), row["series"])
     return found
 
 

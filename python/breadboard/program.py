@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import warnings
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .arguments import Given, by_label, by_number, by_state
 from .tables import Meanings, Rows, rows_of, text_of
@@ -193,7 +193,10 @@ def _in_one_order(words: Sequence[Any], flags: Dict[str, Any]) -> List[Any]:
                 found[k] = by_number(word, own)
                 flags["toy"] = by_state(None if found[k] is word else found[k], own)[1]
         if flags.get("kernel") is not None:
-            flags["kernel"], flags["toy"] = by_state(*by_label(flags["kernel"], own))
+            given = flags["kernel"]
+            for name, kernel in given.items() if isinstance(given, Mapping) else [(None, given)]:
+                ordered, flags["toy"] = by_state(*by_label(kernel, own))
+                flags["kernel"] = given = ordered if name is None else {**given, name: ordered}
     return found
 
 

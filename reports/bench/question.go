@@ -14,6 +14,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/exact"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/subject"
@@ -164,7 +165,8 @@ func (q *question) affordable(ctx context.Context, study *subject.Question) erro
 	if err := q.limits.passes("initial", toys.DemandOfInitial(q.initial(), q.toy)); err != nil {
 		return err
 	}
-	seconds, _ := placement.Cost(q.selection.Schedule, at.T, q.toy.Space.States())
+	general := subject.CostOf(exact.GeneralWorkOf(q.kernel, q.toy.Space), at.T)
+	seconds, _ := placement.Cost(q.selection.Schedule, at.T, q.toy.Space.States(), general.Seconds)
 	return afford("schedule", "a schedule that is not placed step by step, as linear, a smaller T or a smaller space", seconds, q.within)
 }
 

@@ -105,7 +105,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 func TestScheduleFigures(t *testing.T) {
 	longtest.Only(t)
 	of := reporttest.Cases(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
-	rows := ran(t, schedule.Compare(), of, schedule.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}})
+	rows := ran(t, schedule.Compare(), of, schedule.CompareOptions{Schedules: []string{"linear", "power:2", "best:B", "best:J"}})
 	for _, f := range annealing.ComparedReport(rows).Figures() {
 		golden(f.Draw())(t)
 	}

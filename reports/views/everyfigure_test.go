@@ -231,7 +231,7 @@ func samples(t *testing.T) map[string]*reports.Report {
 	all["SandwichTableReport"] = reportOf(t, marginal.SandwichTableReport, crossedRows(t, 2))
 	{
 		c := reporttest.Cases(t, subject.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
-		o := schedule.CompareOptions{Schedules: []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction", "optimal:B", "optimal:J"}}
+		o := schedule.CompareOptions{Schedules: []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction", "best:B", "best:J"}}
 		all["ComparedReport"] = reportOf(t, annealing.ComparedReport, ran(t, schedule.Compare(), c, o))
 	}
 	{

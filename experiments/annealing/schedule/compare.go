@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/selector"
 	"breadboard/exact/gradient"
 	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/columns"
@@ -21,8 +21,8 @@ import (
 
 // CompareOptions are the schedules to compare, and their order.
 type CompareOptions struct {
-	// Schedules are families, named by the selectors of placement.Parse, and best schedules, such
-	// as optimal:B, which are searched.
+	// Schedules are families, named by the selectors of placement.Parse. The best ones, such as
+	// best:B, are searched after the others, and from these too.
 	Schedules []string
 }
 
@@ -35,40 +35,36 @@ func Families() []string {
 // for J. A case has a row for each family, and then one for each best schedule, whose search starts
 // from all rows before it. The case's own schedule is ignored.
 func Compare() *study.Study[subject.Case, CompareOptions, Row] {
-	return study.New(CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ)))}, comparePlan, study.Declaration{
+	return study.New(CompareOptions{Schedules: append(Families(), placement.BestName(gradient.ObjectiveB), placement.BestName(gradient.ObjectiveJ))}, comparePlan, study.Declaration{
 		Says: columns.Sentence{Least: "B", Text: "{toy}, T = {T}: the schedule {schedule} has the smallest B, {B} nats"},
 		Name: "schedule compare",
 		Asks: "Which schedule gives the smallest B and J?",
 		Help: `compare shows which schedule gives the smallest B and J, exactly, and how far
 each is from the best possible schedule.
 
-optimal:B, optimal:J and optimal:success are searched as by schedule optimize,
-which takes most of the time. T B has the limit of T B for large T, which is
-smallest for optimal:B and friction. If there are many states the limit takes
+best, best:J and best:success are searched as by schedule optimize, which takes
+most of the time. own=file:PATH gives a schedule in a file a name. T B has the
+limit of T B for large T, which is smallest for best and friction. If there are many states the limit takes
 minutes, and is omitted unless friction or a best schedule is listed.
 
 See breadboard help reference schedules.`,
 		Examples: `  breadboard schedule compare
   breadboard schedule compare --toy barrier -T 10,100,1000 --schedule linear,sigmoid:4,friction
-  breadboard schedule compare --toy easy -T 10 --schedule linear,optimal:B
+  breadboard schedule compare --toy easy -T 10 --schedule linear,own=file:betas.csv,best
   breadboard schedule compare --toy easy,barrier --schedule linear,friction --until "J<0.1"`,
 		Counts: countsGradients, Workers: true,
 		Options: study.OptionsOf(func(o *CompareOptions) []study.Option {
 			return []study.Option{
-				{
-					Name: "schedule", Doc: "; or searched for the best: " +
-						strings.Join(optima(gradient.Objectives()...), ", "),
-					To: study.Texts(&o.Schedules),
-				},
+				{Name: "schedule", To: study.Selectors(&o.Schedules, placement.Forms().Listing.Named)},
 			}
 		}),
 		Columns: compareColumns(),
 		Cost: func(s subject.Size) subject.Cost {
-			c := cost(s)
-			if !strings.Contains(s.Params.Get(":schedule"), optimumName("")) {
-				c.Seconds = 9 * s.General.Seconds
+			named := strings.Split(s.Params.Get(":schedule"), ",")
+			if slices.ContainsFunc(named, func(text string) bool { f, err := placement.Parse(text); return err == nil && f.Objective != "" }) {
+				return cost(s)
 			}
-			return c
+			return subject.Cost{Seconds: 9 * s.General.Seconds, Bytes: s.Solution.Bytes}
 		},
 		Size:    &study.Size{Least: 2, Most: 1_000_000, Apart: "schedule"},
 		Unswept: "it has a row for each schedule; sweep schedule optimize with schedules in the grid instead",
@@ -95,59 +91,48 @@ func compareColumns() columns.List {
 		})
 }
 
-// optima returns the names of the best schedules for objectives.
-func optima(objectives ...string) (names []string) {
-	for _, o := range objectives {
-		names = append(names, optimumName(gradient.Objective(o)))
-	}
-	return names
-}
-
 // comparePlan refuses unknown schedules, schedules with another number of distributions than all
 // cases, and, if only best schedules are requested, cases that cannot have one. Beside other
 // schedules such cases have rows with a note.
 func comparePlan(ctx context.Context, cases []subject.Case, o *CompareOptions) (study.Plan[Row], error) {
-	families, objectives, err := families(o.Schedules)
+	families, best, err := families(o.Schedules)
 	if err == nil && len(families) == 0 {
-		err = checkProblems(cases, objectives...)
+		for _, f := range best {
+			err = cmp.Or(err, checkProblems(cases, f.Objective))
+		}
 	}
 	if err == nil {
 		err = checkLengths(ctx, cases, families)
 	}
 	jobs := make([]study.Job[Row], len(cases))
 	for i, c := range cases {
-		jobs[i].Steps = len(families) + placement.Parts*len(objectives)
+		jobs[i].Steps = len(families) + placement.Parts*len(best)
 		jobs[i].Rows = func(ctx context.Context, h study.How) ([]Row, error) {
-			rows, err := (&problem{c}).compare(ctx, families, objectives, placement.Options{Workers: h.Workers, Progress: h.Add})
+			rows, err := (&problem{c}).compare(ctx, families, best, placement.Options{Workers: h.Workers, Progress: h.Add})
 			return rows, c.Wrong(err)
 		}
 	}
 	return study.Jobs(jobs), err
 }
 
-// families returns the families of the selectors, and the objectives of the best schedules among
-// them. It fails if there are none.
-func families(selectors []string) (out []placement.Family, objectives []gradient.Objective, err error) {
+// families returns the families of the selectors, and apart from them those of best schedules. It
+// fails if there are none.
+func families(selectors []string) (plain, best []placement.Family, err error) {
 	if len(selectors) == 0 {
 		return nil, nil, chains.NewAdvice("no schedule is named; give one, as in {schedule} linear")
 	}
-	for _, s := range selectors {
-		s = strings.TrimSpace(s)
-		if name, quantity, given := strings.Cut(s, ":"); given && name == optimal {
-			objective, err := gradient.ParseObjective(quantity)
-			if err != nil {
-				return nil, nil, fmt.Errorf("schedule %q: %w", s, err)
-			}
-			objectives = append(objectives, objective)
-			continue
-		}
-		f, err := placement.Parse(s)
-		if err != nil {
+	for _, text := range selectors {
+		f, err := placement.Parse(strings.TrimSpace(text))
+		switch {
+		case err != nil:
 			return nil, nil, err
+		case f.Objective != "":
+			best = append(best, f)
+		default:
+			plain = append(plain, f)
 		}
-		out = append(out, f)
 	}
-	return out, objectives, nil
+	return plain, best, nil
 }
 
 // checkLengths returns an error that names a schedule whose own number of distributions is that of
@@ -189,8 +174,11 @@ const limitStates = 128
 
 // limit returns the limit of T B as T grows, if a schedule needs the same integral, or if it takes
 // little time compared with B.
-func (p *problem) limit(ctx context.Context, families []placement.Family, objectives []gradient.Objective, g *placement.Ground) (*placement.Limit, error) {
-	needed := len(objectives) > 0 || slices.ContainsFunc(families, func(f placement.Family) bool { return f.Name == "friction" })
+func (p *problem) limit(ctx context.Context, families, best []placement.Family, g *placement.Ground) (*placement.Limit, error) {
+	needed := len(best) > 0 || slices.ContainsFunc(families, func(f placement.Family) bool {
+		_, target := selector.SplitName(f.Name)
+		return target == "friction"
+	})
 	if n := p.Toy.Space.States(); n > limitStates && !needed {
 		return nil, chains.NewAdvice("it takes long on %d states; list friction among the schedules to compute it", n)
 	}
@@ -198,9 +186,9 @@ func (p *problem) limit(ctx context.Context, families []placement.Family, object
 }
 
 // compare makes the rows of one problem.
-func (p *problem) compare(ctx context.Context, families []placement.Family, objectives []gradient.Objective, o placement.Options) (rows []Row, err error) {
+func (p *problem) compare(ctx context.Context, families, best []placement.Family, o placement.Options) (rows []Row, err error) {
 	o.Ground = placement.NewGround(p.Annealing().Path(), p.Annealing().Transitions(), o.Workers)
-	limit, limitErr := p.limit(ctx, families, objectives, o.Ground)
+	limit, limitErr := p.limit(ctx, families, best, o.Ground)
 	for _, f := range families {
 		o.Progress(1)
 		placement, schedule, err := place(ctx, &p.Case, f, o.Ground)
@@ -225,36 +213,36 @@ func (p *problem) compare(ctx context.Context, families []placement.Family, obje
 		}
 		rows = append(rows, row)
 	}
-	best := map[gradient.Objective]number.Bounded{gradient.ObjectiveB: number.Exactly(math.NaN()), gradient.ObjectiveJ: number.Exactly(math.NaN())}
-	for _, objective := range objectives {
-		searched := checkProblem(&p.Case, objective)
+	least := map[gradient.Objective]number.Bounded{gradient.ObjectiveB: number.Exactly(math.NaN()), gradient.ObjectiveJ: number.Exactly(math.NaN())}
+	for _, f := range best {
+		searched := checkProblem(&p.Case, f.Objective)
 		o.Also = starts(rows)
 		row, err := Row{}, searched
 		if err == nil {
-			row, err = p.best(ctx, objective, o)
+			row, err = p.best(ctx, f.Name, f.Objective, o)
 		}
 		if searched != nil || errors.Is(err, placement.ErrNothingToGain) {
-			rows = append(rows, p.without(optimumName(objective), err))
+			rows = append(rows, p.without(f.Name, err))
 			o.Progress(placement.Parts)
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		if objective == gradient.ObjectiveB && limitErr == nil {
+		if f.Objective == gradient.ObjectiveB && limitErr == nil {
 			row.AsymptoticTB = limit.Least()
 		}
-		switch objective {
+		switch f.Objective {
 		case gradient.ObjectiveB:
-			best[objective] = row.B
+			least[f.Objective] = row.B
 		case gradient.ObjectiveJ:
-			best[objective] = row.J
+			least[f.Objective] = row.J
 		}
 		rows = append(rows, row)
 	}
 	for i := range rows {
-		rows[i].BOverOptimum = rows[i].B.Over(best[gradient.ObjectiveB])
-		rows[i].JOverOptimum = rows[i].J.Over(best[gradient.ObjectiveJ])
+		rows[i].BOverOptimum = rows[i].B.Over(least[gradient.ObjectiveB])
+		rows[i].JOverOptimum = rows[i].J.Over(least[gradient.ObjectiveJ])
 	}
 	return rows, nil
 }

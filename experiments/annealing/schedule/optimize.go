@@ -66,7 +66,7 @@ divergence is smallest, among all schedules that never decrease.
 It starts a quasi-Newton search on the exact gradient at several schedules;
 other local minima may exist. success maximises the probability that x_T is a
 best state, and tts that any of x_1, ..., x_T is. --out writes the betas to
-schedule.csv, for --schedule file:PATH. The schedule with the smallest B may
+schedule.csv, for --schedule file:PATH; --schedule best finds them anew. The schedule with the smallest B may
 have a larger J than the linear one: see schedule compare. The exit code is 1
 if the gradient did not vanish.
 
@@ -115,7 +115,7 @@ func kept() columns.List {
 		plain("relative_gradient", "", "the norm of the gradient over the optimum, zero at an optimum", columns.Kept{High: infinite},
 			func(r *row) float64 { return r.Relative }),
 		columns.Of("converged", "", "1 if the optimum has converged, otherwise 0", func(r *row) bool { return r.Converged }).Within(0, 1).Shown(),
-		plain("vanished", "", "increments of the best schedule that are zero", columns.Kept{High: maxOptimized},
+		plain("vanished", "", "increments of the best schedule that are zero", columns.Kept{High: placement.MaxOptimized},
 			func(r *row) float64 { return float64(len(r.Vanished)) }),
 		plain("gradients", "", "the number of gradients that were computed", columns.Kept{High: infinite}, func(r *row) float64 { return float64(r.Runs) }),
 	}
@@ -138,8 +138,8 @@ func optimizePlan(_ context.Context, cases []subject.Case, o *OptimizeOptions) (
 			if r.Optimum, err = p.optimize(ctx, o.Objective, placement.Options{Workers: h.Workers, Progress: h.Progress}); err != nil {
 				return r, c.Wrong(err)
 			}
-			if optimises(o.Objective) {
-				best, err := p.row(ctx, optimumName(o.Objective), r.Optimum.Points)
+			if placement.OfBestStates(o.Objective) {
+				best, err := p.row(ctx, placement.BestName(o.Objective), r.Optimum.Points)
 				if err != nil {
 					return r, c.Wrong(err)
 				}
@@ -156,35 +156,17 @@ func optimizePlan(_ context.Context, cases []subject.Case, o *OptimizeOptions) (
 	return plan, checkProblems(cases, o.Objective)
 }
 
-// optimises reports whether an objective takes annealing as an optimiser.
-func optimises(o gradient.Objective) bool {
-	return o == gradient.ObjectiveSuccess || o == gradient.ObjectiveTTS
-}
-
 // note returns the notes of the solution, and the reason if the optimum did not converge.
 func note(r *OptimumRow) (string, error) {
 	notes := r.Notes
-	if text := unconverged(r.Optimum); text != "" {
+	if text := r.Optimum.Unconverged(); text != "" {
 		notes = append(notes[:len(notes):len(notes)], text)
 	}
 	return strings.Join(notes, "; "), nil
 }
 
-// unconverged returns the reason why an optimum did not converge; empty if it did.
-func unconverged(o *placement.Optimum) string {
-	if o.Converged {
-		return ""
-	}
-	return "the optimum did not converge: " + o.Reason
-}
-
-// searchCost is measured: the time of a search relative to a solution by the general method. A
-// search may take a fifth of it, or five times as long.
-const searchCost = 400
-
-// cost estimates the time and memory of a row. On few states more stages are kept.
+// cost estimates the time and memory of a row.
 func cost(s subject.Size) subject.Cost {
-	n := float64(s.States)
-	checkpoints := math.Sqrt(float64(s.Distributions))*n*200 + min(1e4*n, 11e6)
-	return subject.Cost{Seconds: searchCost * s.General.Seconds, Bytes: s.Solution.Bytes + checkpoints}
+	seconds, memory := placement.Cost(placement.BestName(gradient.ObjectiveB), s.Distributions, s.States, s.General.Seconds)
+	return subject.Cost{Seconds: seconds, Bytes: s.Solution.Bytes + memory}
 }

@@ -7,15 +7,15 @@
 // On BARRIER at T = 100 the schedule of constant friction speed, which is optimal as T grows, is
 // far worse than the linear one:
 //
-//	$ breadboard schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction,optimal:B,optimal:J
+//	$ breadboard schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction,best:B,best:J
 //	 toy     │   T │ schedule  │ B (nats) │ J (nats) │ B/best │ J/best │ T B, T large (nats)
 //	─────────┼─────┼───────────┼──────────┼──────────┼────────┼────────┼─────────────────────
 //	 barrier │ 100 │ linear    │  1.81043 │  1.64786 │ 1.1497 │ 1.1447 │           165973.13
 //	 barrier │ 100 │ sigmoid:4 │  1.79677 │  1.66284 │  1.141 │ 1.1551 │          136234.139
 //	 barrier │ 100 │ fisher    │  1.70608 │  1.58971 │ 1.0834 │ 1.1043 │          286693.735
 //	 barrier │ 100 │ friction  │  2.61272 │  1.83382 │ 1.6591 │ 1.2739 │          69972.6709
-//	 barrier │ 100 │ optimal:B │  1.57475 │  1.46886 │      1 │ 1.0204 │          69972.6709
-//	 barrier │ 100 │ optimal:J │  1.77362 │  1.43956 │ 1.1263 │      1 │
+//	 barrier │ 100 │ best:B    │  1.57475 │  1.46886 │      1 │ 1.0204 │          69972.6709
+//	 barrier │ 100 │ best:J    │  1.77362 │  1.43956 │ 1.1263 │      1 │
 //
 // The last column is the limit of T B as T grows: the integral of s2 (db/du)^2, where s2 is the
 // asymptotic variance under the kernel. The smallest limit of any schedule is (integral of
@@ -31,10 +31,8 @@ package schedule
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
@@ -46,10 +44,6 @@ import (
 	"breadboard/experiments/study"
 	"breadboard/experiments/subject"
 )
-
-// maxOptimized is the largest T for which a best schedule is searched. One gradient then takes half
-// a second.
-const maxOptimized = 100_000
 
 // problem is a case whose distributions may be moved.
 type problem struct{ subject.Case }
@@ -66,13 +60,7 @@ func checkProblems(cases []subject.Case, objectives ...gradient.Objective) error
 
 // checkProblem fails if no best schedule can be searched.
 func checkProblem(c *subject.Case, objectives ...gradient.Objective) error {
-	if c.Toy.Members != nil && slices.ContainsFunc(objectives, optimises) {
-		return errors.New("states are in classes, of which the likeliest need not have the best states: an objective of best states takes single states")
-	}
-	if T := c.Distributions(); T > maxOptimized {
-		return fmt.Errorf("%d distributions; the best schedule is searched up to T = %d", T, maxOptimized)
-	}
-	return gradient.Differentiable(c.Annealing())
+	return placement.Searchable(c.Annealing(), c.Toy.Members != nil, objectives...)
 }
 
 // optimize finds the best schedule.
@@ -80,14 +68,14 @@ func (p *problem) optimize(ctx context.Context, objective gradient.Objective, o 
 	return placement.Optimize(ctx, p.Annealing().Path(), p.Annealing().Kernel(), p.Distributions(), objective, o)
 }
 
-// best returns the row of the best schedule for an objective.
-func (p *problem) best(ctx context.Context, objective gradient.Objective, o placement.Options) (Row, error) {
+// best returns the row of the best schedule for an objective, by its name.
+func (p *problem) best(ctx context.Context, name string, objective gradient.Objective, o placement.Options) (Row, error) {
 	optimum, err := p.optimize(ctx, objective, o)
 	if err != nil {
 		return Row{}, err
 	}
-	row, err := p.row(ctx, optimumName(objective), optimum.Points)
-	row.Optimum, row.Note = optimum, unconverged(optimum)
+	row, err := p.row(ctx, name, optimum.Points)
+	row.Optimum, row.Note = optimum, optimum.Unconverged()
 	return row, err
 }
 
@@ -108,12 +96,6 @@ type Row struct {
 	Optimum       *placement.Optimum // nil for a schedule that is not the best one for an objective
 	Note          string
 }
-
-// optimal is the first part of the names of the best schedules; their objective follows it.
-const optimal = "optimal"
-
-// optimumName returns the name of the best schedule for an objective.
-func optimumName(o gradient.Objective) string { return optimal + ":" + string(o) }
 
 // maxDetailed is the largest T for which a row keeps its betas and contributions. A figure can show
 // no more of them.
@@ -200,7 +182,7 @@ func (p *problem) improve(ctx context.Context, o OptimizeOptions, h study.How, b
 	if err != nil {
 		return nil, err
 	}
-	after, err := p.best(ctx, o.Objective, placement.Options{
+	after, err := p.best(ctx, placement.BestName(o.Objective), o.Objective, placement.Options{
 		Also: []placement.Start{own}, Workers: subject.WorkersEach(1, h.Workers), Progress: h.Progress, Better: better,
 	})
 	if err != nil {

@@ -49,7 +49,7 @@ func (t *Task) document() document {
 	c := &t.Case
 	return document{
 		Format: format, Version: version,
-		Toy: c.Toy.Name, T: c.Distributions(), Path: c.Param("path"), Initial: c.Param("initial"), Schedule: c.Param("schedule"), Kernel: c.Param("kernel"),
+		Toy: c.Toy.Name, T: c.Distributions(), Path: c.Params.Get("path"), Initial: c.Params.Get("initial"), Schedule: c.Params.Get("schedule"), Kernel: c.Params.Get("kernel"),
 		Space: c.Toy.Space.String(), States: c.Toy.Space.States(), Sides: t.sides(), Columns: columnNames(t.Columns),
 		LogZ1: t.LogZ1, LogZT: t.LogZT, LogZRatio: t.LogZRatio(), Conventions: conventions(), Betas: t.betas(),
 	}

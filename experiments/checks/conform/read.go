@@ -205,7 +205,7 @@ func (t *Task) verify(ctx context.Context, dir string) error {
 // of matrices, which may have changed.
 func (t *Task) arrays(ctx context.Context) []File {
 	files := t.logFiles(ctx)
-	if len(filesOf(t.Case.Param("kernel"))) > 0 {
+	if len(filesOf(t.Case.Params.Get("kernel"))) > 0 {
 		files = append(files, newMatrices(t.Case.Annealing()).files(ctx, chains.Forward)...)
 	}
 	return files

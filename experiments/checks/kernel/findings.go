@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/programs"
 	"breadboard/experiments/study/check"
@@ -98,7 +99,7 @@ func (k *Row) measured(beta float64, name string, value, bound float64, v check.
 }
 
 func (k *Row) found(beta float64, f check.Finding, bound float64) {
-	k.Findings = append(k.Findings, Finding{k.Kernel, k.Toy.Name, beta, f, bound})
+	k.Findings = append(k.Findings, Finding{selector.Called(k.Kernel), k.Toy.Name, beta, f, bound})
 }
 
 // at returns the name of a state for messages: its number and coordinates, or its label if it has

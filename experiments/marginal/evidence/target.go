@@ -14,7 +14,6 @@ import (
 	"breadboard/exact/laws"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/subject"
-	"breadboard/toys"
 )
 
 // target is a case with what all its estimators share.
@@ -38,7 +37,7 @@ func newTarget(ctx context.Context, c *subject.Case) (*target, error) {
 		return nil, err
 	}
 	t.star = m.Likeliest()
-	family, err := placement.Parse(c.Param("schedule"))
+	family, err := placement.Parse(c.Params.Get("schedule"))
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +112,6 @@ func Cases(ctx context.Context, s subject.Selection) ([]subject.Case, error) {
 		return s.Cases(ctx)
 	}
 	var cases []subject.Case
-	var found []*toys.Toy
 	var failed subject.Failures
 	kept, err := s.Affordable(s.Toys, []string{gridKernel}, s.Default)
 	if err := failed.Keep(ctx, err); err != nil {
@@ -128,13 +126,7 @@ func Cases(ctx context.Context, s subject.Selection) ([]subject.Case, error) {
 		}
 		if !many || !s.Factored {
 			toy, err := s.ReadToy(ctx, strings.TrimSpace(selector))
-			if err == nil { // else its cases say so
-				found = append(found, toy)
-			}
-			if err := toys.CheckNames(found); err != nil {
-				return nil, err
-			}
-			if err == nil && toy.Lattice() == nil {
+			if err == nil && toy.Lattice() == nil { // else its cases say so
 				one.Kernel = graphKernel
 			}
 		}

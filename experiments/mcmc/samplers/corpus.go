@@ -195,14 +195,14 @@ func (c *Corpus) Load(ctx context.Context, in subject.Reader) ([]*toys.Toy, erro
 func loadTargets(ctx context.Context, in subject.Reader, selectors []string) (targets []*toys.Toy, err error) {
 	var failed subject.Failures
 	places := map[string]string{}
-	err = subject.EachToy(ctx, selectors, in.ReadToy, &failed, func(selector string, toy *toys.Toy) error {
+	err = subject.EachToy(ctx, selectors, in.ReadToy, &failed, func(text string, toy *toys.Toy) error {
 		if first, double := places[toy.Name]; double {
-			return fmt.Errorf("the target %s is named twice, as %s and as %s; name each once", toy.Name, first, selector)
+			return fmt.Errorf("the target %s is named twice, as %s and as %s; name each once", toy.Name, first, text)
 		}
 		if i := slices.IndexFunc(targets, toy.SameTarget); i >= 0 {
 			return fmt.Errorf("the targets %s and %s are the same, state by state; name one of them", targets[i].Name, toy.Name)
 		}
-		places[toy.Name] = selector
+		places[toy.Name] = text
 		targets = append(targets, toy)
 		return nil
 	})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/exact/averages"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
@@ -18,8 +19,9 @@ import (
 // they estimate.
 type Problem struct {
 	Toy    *toys.Toy
-	Kernel string        // the selector of the kernel in canonical form
+	Kernel string        // what the kernel is called: the user's name for it, or its selector in canonical form
 	Moves  chains.Kernel // the kernel itself, for combinations
+	Named  string        // the selector of the kernel with the user's name in front, if there is one
 	Chain  *averages.Chain
 	// Evaluations is the mean number of evaluations of log f in a move; NaN if the kernel does not
 	// state it (see chains.Evaluations).
@@ -30,9 +32,10 @@ type Problem struct {
 	Functions   []Function
 }
 
-// newProblem builds the problem of a kernel on a toy, without starts and functions.
+// newProblem builds the problem of a kernel on a toy, without starts and functions. The name may
+// have a name of the user's own in front.
 func newProblem(ctx context.Context, toy *toys.Toy, k chains.Kernel, name string) (*Problem, error) {
-	p := &Problem{Toy: toy, Kernel: name, Moves: k, Evaluations: math.NaN()}
+	p := &Problem{Toy: toy, Kernel: selector.Called(name), Named: name, Moves: k, Evaluations: math.NaN()}
 	if each, says := chains.Evaluations(k); says {
 		p.Evaluations = each
 	}
@@ -50,7 +53,8 @@ func (p *Problem) Form(ctx context.Context, prefix string, of func(chains.Kernel
 	if err != nil {
 		return nil, err
 	}
-	form.Functions = p.Functions
+	_, target := selector.SplitName(p.Named)
+	form.Functions, form.Named = p.Functions, prefix+target
 	return form, nil
 }
 

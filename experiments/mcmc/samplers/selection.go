@@ -1,11 +1,13 @@
 package samplers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/exact/averages"
 	"breadboard/experiments/subject"
 	"breadboard/toys"
@@ -109,15 +111,16 @@ func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 }
 
 // Problem builds the problem of a kernel on a toy. It fails if it cannot be built.
-func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) (*Problem, error) {
+func (s Selection) Problem(ctx context.Context, toy *toys.Toy, text string) (*Problem, error) {
 	if err := subject.CheckRange(toy); err != nil {
 		return nil, err
 	}
-	rungs, selector, err := s.tempered(selector)
+	called, _ := selector.SplitName(text)
+	rungs, text, err := s.tempered(text)
 	if err != nil {
 		return nil, err
 	}
-	k, name, err := s.Kernel(ctx, toy, selector)
+	k, name, err := s.Kernel(ctx, toy, text)
 	if err != nil {
 		return nil, err
 	}
@@ -129,9 +132,10 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) 
 		return nil, err
 	}
 	if p.Warmup = s.Warmup; rungs > 0 {
-		if err := s.temper(ctx, p, rungs, selector); err != nil {
+		if err := s.temper(ctx, p, rungs, text); err != nil {
 			return nil, err
 		}
+		p.Kernel = cmp.Or(called, p.Kernel)
 	}
 	for _, name := range s.Starts {
 		law, err := parseStart(name, toy, p.Chain)

@@ -23,7 +23,8 @@ const temper, standardMoves = "temper:", "metropolis"
 // tempered returns the number of replicas that the selector of a kernel names, and the selector of
 // the kernel that moves them: none and itself if it is that of a kernel.
 func (s Selection) tempered(text string) (rungs int, kernel string, err error) {
-	args, is := strings.CutPrefix(text, temper)
+	_, target := selector.SplitName(text)
+	args, is := strings.CutPrefix(target, temper)
 	if !is || !s.Tempering {
 		return 0, text, nil
 	}

@@ -211,7 +211,7 @@ func (f *search) at(v float64) (map[string]float64, error) {
 	if all := f.known[v]; all != nil {
 		return all, nil
 	}
-	policy, _ := f.span.with(f.c.Param("policy"), v)
+	policy, _ := f.span.with(f.c.Params.Get("policy"), v)
 	m, err := Parse(policy, f.c.Toy)
 	if err != nil {
 		return nil, err

@@ -22,7 +22,12 @@ func Parse(text string, toy *toys.Toy) (policies.Model, error) {
 	if err := subject.NeedsStates(toy, "a policy"); err != nil {
 		return nil, err
 	}
-	return Forms().Parse(text, toy)
+	forms := Forms()
+	_, text, err := forms.Listing.CutName(text)
+	if err != nil {
+		return nil, err
+	}
+	return forms.Parse(text, toy)
 }
 
 func maskedForm() form {

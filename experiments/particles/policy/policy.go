@@ -109,7 +109,7 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (none study.Plan[
 		return none, chains.NewAdvice("{samples} needs a number of paths; leave it out for 1")
 	}
 	for i := range cases {
-		if err := known(Forms().Listing, cases[i].Param("policy")); err != nil {
+		if err := known(Forms().Listing, cases[i].Params.Get("policy")); err != nil {
 			return none, err
 		}
 	}
@@ -125,10 +125,11 @@ func plan(_ context.Context, cases []subject.Case, o *Options) (none study.Plan[
 
 // known returns an error if no form has the name of a selector.
 func known(forms *selector.Listing, text string) error {
-	if !forms.Named(text) {
-		return forms.Unknown(text)
+	_, text, err := forms.CutName(text)
+	if err == nil && !forms.Named(text) {
+		err = forms.Unknown(text)
 	}
-	return nil
+	return err
 }
 
 // mostVisits is the largest number of states of all layers with which the output is in a table.
@@ -136,7 +137,7 @@ const mostVisits = 1 << 17
 
 // rowsOf returns a row for each number of paths.
 func rowsOf(ctx context.Context, c *subject.Case, o *Options, h study.How) (rows []Row, err error) {
-	m, err := Parse(c.Param("policy"), c.Toy)
+	m, err := Parse(c.Params.Get("policy"), c.Toy)
 	if err != nil {
 		return nil, err
 	}

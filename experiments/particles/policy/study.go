@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains/number"
+	"breadboard/chains/selector"
 	"breadboard/exact/weights"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
@@ -118,7 +119,8 @@ const (
 // n s / (s + 1) steps from each: without sites they are spins. A jump process has the states of the
 // target in each of its steps.
 func cost(s subject.Size) subject.Cost {
-	family, rest, _ := strings.Cut(s.Params.Get("policy"), ":")
+	_, policy := selector.SplitName(s.Params.Get("policy"))
+	family, rest, _ := strings.Cut(policy, ":")
 	if family != "masked" {
 		steps, layers := 1, float64(s.States)
 		if family == "ctmc" {

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/subject"
-	"breadboard/toys"
 )
 
 // canonize finds the canonical form of every value, which is the key to resolver.names. There are
@@ -17,6 +17,9 @@ import (
 // with them, and so does whether a file or a T fits the rest of a cell: these values are called
 // open, and cells are built one after the other until no value is open any more.
 func (r *resolver) canonize() error {
+	if err := r.checkNames(); err != nil {
+		return err
+	}
 	if err := r.canonizeOwn(); err != nil {
 		return err
 	}
@@ -39,7 +42,7 @@ func (r *resolver) canonize() error {
 			switch {
 			case !open[v]:
 			case err == nil:
-				r.names[v] = cases[0].Param(r.parameters[k].Name)
+				r.names[v] = cases[0].Params.Get(r.parameters[k].Name)
 				if r.parameters[k].Name == "toy" {
 					r.names[v] = cases[0].Selector()
 				}
@@ -60,25 +63,19 @@ func (r *resolver) canonize() error {
 			r.spaces[cases[0].Selector()] = cases[0].Toy.Space
 		}
 	}
-	if err := r.useless(open); err != nil {
-		return err
-	}
-	return r.checkToyNames()
+	return r.useless(open)
 }
 
-// checkToyNames fails if a user has given one name to two targets.
-func (r *resolver) checkToyNames() error {
-	k := r.number("toy")
-	first := map[string]string{}
-	for _, v := range r.written("toy") {
-		name, target := toys.SplitName(r.names[asWritten{k, v.text}])
-		if name == "" {
-			continue
+// checkNames fails if a user has given one name to two values of a parameter.
+func (r *resolver) checkNames() error {
+	for _, p := range r.parameters {
+		var list []string
+		for _, v := range r.written(p.Name) {
+			list = append(list, v.text)
+			if err := selector.CheckNames(list); err != nil && subject.TakesNames(p.Name) {
+				return fmt.Errorf("%s: %w", v.place, err)
+			}
 		}
-		if other, double := first[name]; double && other != target {
-			return fmt.Errorf("%s: the name %s means two targets, %s and %s; give each its own name", v.place, name, other, target)
-		}
-		first[name] = target
 	}
 	return nil
 }

@@ -169,8 +169,9 @@ func FilesOf(selector string) []string { return filesOf(selector, fileExists) }
 
 // filesOf returns the paths of the files that a selector names. Where it names a file for each
 // stage, with a mark for the number of the stage, these are the files that are there.
-func filesOf(selector string, there func(path string) bool) (paths []string) {
-	name, path, _ := strings.Cut(selector, ":")
+func filesOf(text string, there func(path string) bool) (paths []string) {
+	_, text = selector.SplitName(text)
+	name, path, _ := strings.Cut(text, ":")
 	switch {
 	case name == "matrix" && strings.Contains(numpy.FileOf(path), stageMark):
 		for t := 2; ; t++ {
@@ -183,7 +184,7 @@ func filesOf(selector string, there func(path string) bool) (paths []string) {
 	case name == "matrix":
 		return []string{numpy.FileOf(path)}
 	}
-	return toys.FilesOf(selector)
+	return toys.FilesOf(text)
 }
 
 // fileExists reports whether there is something at a path.

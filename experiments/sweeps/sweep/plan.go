@@ -115,9 +115,9 @@ func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 	}
 	states = space.States()
 	program := c.programCost(states)
-	seconds, memory = placement.Cost(c.Get("schedule"), c.distributions(), states)
 	works := w.work(c.Get("kernel"), c.Get("toy")) // every study with toys has both
 	general, solution := subject.CostOf(works.general, c.distributions()), subject.CostOf(works.solution, c.distributions())
+	seconds, memory = placement.Cost(c.Get("schedule"), c.distributions(), states, general.Seconds)
 	cost := w.study(c, states, solution, general)
 	return seconds + cellCost + cost.Seconds + program, states, memory + cost.Bytes
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"breadboard/chains/schedules"
+	"breadboard/chains/selector"
 	"breadboard/experiments/subject"
 	"breadboard/grid"
 	"breadboard/toys"
@@ -186,7 +187,8 @@ func (b *block) length(p subject.Parameter) (texts []string, err error) {
 			found[""] = true
 			continue
 		}
-		schedule, err := schedules.Parse(v.text)
+		_, text := selector.SplitName(v.text)
+		schedule, err := schedules.Parse(text)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", v.place, err)
 		}
@@ -205,7 +207,10 @@ func (b *block) length(p subject.Parameter) (texts []string, err error) {
 }
 
 // isFile reports whether a schedule is read from a file, which fixes its T.
-func isFile(schedule string) bool { return strings.HasPrefix(schedule, "file:") }
+func isFile(schedule string) bool {
+	_, schedule = selector.SplitName(schedule)
+	return strings.HasPrefix(schedule, "file:")
+}
 
 // size returns the number of cells.
 func (r *resolver) size() int { return r.grid.size() + len(r.cases) }

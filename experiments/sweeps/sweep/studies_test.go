@@ -135,7 +135,7 @@ func TestBadStudies(t *testing.T) {
 		"study='ais'\n[grid]\nseed = [1e16]":                           "line 3: seed is 1e+16",
 		"study='ais'\n[grid]\nseed = [true]":                           "line 3: seed is true; it is a whole number from 0 to 1e15",
 		"study='kernelcheck'\n[grid]\nT = [3]":                         `line 3: unknown parameter "T"; choices: toy, path, initial, kernel, beta (of the study kernel check; the study tightness has T)`,
-		"study='kernelcheck'\n[grid]\ntoy = ['a=easy', 'a=hard']":      "line 3: the name a means two targets, easy and hard; give each its own name",
+		"study='kernelcheck'\n[grid]\ntoy = ['a=easy', 'a=hard']":      "line 3: the name a stands for two selectors, easy and hard; give each its own",
 		"study='kernelcheck'\n[grid]\nbeta = [1.5]":                    "line 3: beta is 1.5; it is a number from 0 to 1",
 		"study='schedule optimize'\n[grid]\nobjective = ['K']":         "line 3: unknown objective",
 		"study='subjective'\n[grid]\nreference=['mid']":                "line 3: unknown reference",

@@ -187,7 +187,7 @@ func ComparedReport(rows []tuning.Row) *reports.Report {
 	r := reports.New("schedule_compare", ComparedSchedules(rows))
 	stages := columns.Plot{
 		Name: "schedule_betas", Title: "Inverse temperatures of each schedule", Log: "none", X: "t", Y: "beta", By: "schedule", Panels: "of", YLabel: "beta_{t}",
-		Joined: true, Lines: true, Bold: "optimal:", Free: true, Near: 0.12,
+		Joined: true, Lines: true, Bold: "best:", Free: true, Near: 0.12,
 	}
 	added, table := stages, stageTable(rows)
 	added.Name, added.Title, added.Log, added.Y, added.YLabel = "schedule_contributions", "Contributions of the stages to B, by schedule", "y", "added",
@@ -196,7 +196,7 @@ func ComparedReport(rows []tuning.Row) *reports.Report {
 	r.Plots(tableOf(rows), columns.Plot{
 		Name: "schedule_convergence", Title: "B and J by number of distributions and schedule", Log: "xy", X: "T", Y: "B|J", Thin: "limit|", By: "schedule",
 		Panels: "toy", Joined: true,
-		Lines: true, Bold: "optimal:", Free: true, YLabel: "B (nats; thin dots: limit)|J (nats)",
+		Lines: true, Bold: "best:", Free: true, YLabel: "B (nats; thin dots: limit)|J (nats)",
 	})
 	r.Plots(table, added)
 	var best []tuning.OptimumRow

@@ -17,7 +17,6 @@ import (
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
 	"breadboard/reports/table"
-	"breadboard/toys"
 )
 
 // SweepReport returns the report of the merged results of a sweep. It has a Fault if cells have
@@ -114,26 +113,11 @@ func parameterFields(study *subject.Question) columns.List {
 	for _, name := range subject.ColumnOrder(subject.Names(study.Parameters)) {
 		p, _ := subject.Find(study.Parameters, name)
 		f := columns.Any(name, "", subject.TypeOf(p), p.Doc, func(c *sweep.Cell) any {
-			cell := subject.CellOf(p, c.Get(name))
-			if short := shownValue(p, c.Get(name)); cell != nil && p.Number == nil && short != c.Get(name) {
-				return table.Both{Machine: cell, People: short}
-			}
-			return cell
+			return subject.CellOf(p, c.Get(name))
 		})
 		fields = append(fields, f)
 	}
 	return fields
-}
-
-// shownValue returns the value of a parameter as people see it: of a toy that a user has given a
-// name, the name alone.
-func shownValue(p subject.Parameter, value string) string {
-	if p.Name == "toy" {
-		if name, _ := toys.SplitName(value); name != "" {
-			return name
-		}
-	}
-	return value
 }
 
 // SweepPlanReport returns the report of what a sweep will take.

@@ -336,7 +336,7 @@ func Simulate(ctx context.Context, s samplers.Setting, chains int, seed uint64, 
 // purpose names the chains of a setting. A start from a file counts by its numbers and not by its
 // name.
 func purpose(s *samplers.Setting) string {
-	problem := subject.Case{Toy: s.Toy, Params: subject.Setting{Kernel: s.Kernel}.Params()}
+	problem := subject.Case{Toy: s.Toy, Params: subject.Setting{Kernel: s.Named}.Params()}
 	start := s.Start.Name
 	if strings.HasPrefix(start, "file:") {
 		h := sha256.New()

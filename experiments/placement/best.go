@@ -1,0 +1,108 @@
+package placement
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/schedules"
+	"breadboard/chains/selector"
+	"breadboard/exact/gradient"
+)
+
+// best begins the selector of the best schedule for an objective.
+const best = "best"
+
+// BestName returns the selector of the best schedule for an objective.
+func BestName(o gradient.Objective) string { return best + ":" + string(o) }
+
+// bestForm is how the schedule that Optimize finds is selected.
+func bestForm() familyForm {
+	return familyForm{
+		Syntax: best + "[:OBJECTIVE]", Example: BestName(gradient.ObjectiveJ), Others: []string{"optimal", "optimised", "optimized"},
+		Doc: "at each T the schedule that schedule optimize finds: with the smallest B, or OBJECTIVE of " + strings.Join(gradient.Objectives(), ", "),
+		Parse: func(args selector.Args, _ selector.Nothing) (f Family, err error) {
+			f.Objective = gradient.ObjectiveB
+			if args.Given {
+				f.Objective, err = gradient.ParseObjective(args.Text)
+			}
+			f.Name, f.on = BestName(f.Objective), onBest(f.Objective)
+			return f, args.Wrap(err)
+		},
+	}
+}
+
+// onBest returns the placement of the best schedule at each T. If nothing is to be gained the
+// linear one is a best one.
+func onBest(objective gradient.Objective) placing {
+	return func(_ context.Context, g *Ground) (Placement, error) {
+		doubt := ""
+		return Placement{
+			Place: func(ctx context.Context, T int) (chains.Schedule, error) {
+				if err := placeable(T, MaxOptimized); err != nil {
+					return nil, err
+				}
+				a, err := chains.NewAnnealingBy(g.path, schedules.Linear{}, g.moves, T)
+				if err == nil {
+					err = Searchable(a, g.Classes, objective)
+				}
+				if err != nil {
+					return nil, err
+				}
+				found, err := Optimize(ctx, g.path, g.moves.Kernel(), T, objective, Options{Ground: g, Workers: g.workers})
+				if errors.Is(err, ErrNothingToGain) {
+					return schedules.Linear{}, nil
+				}
+				if err != nil {
+					return nil, err
+				}
+				doubt = found.Unconverged()
+				return found.Points, nil
+			},
+			Doubt: func() string { return doubt },
+		}, nil
+	}
+}
+
+// MaxOptimized is the largest T for which a best schedule is searched. One gradient then takes half
+// a second.
+const MaxOptimized = 100_000
+
+// Searchable returns the reason why no best schedule for objectives can be searched in the place of
+// that of an annealing, whose states may be classes.
+func Searchable(a *chains.Annealing, classes bool, objectives ...gradient.Objective) error {
+	if classes && slices.ContainsFunc(objectives, OfBestStates) {
+		return errors.New("states are in classes, of which the likeliest need not have the best states: an objective of best states takes single states")
+	}
+	if T := a.Distributions(); T > MaxOptimized {
+		return fmt.Errorf("%d distributions; the best schedule is searched up to T = %d", T, MaxOptimized)
+	}
+	return gradient.Differentiable(a)
+}
+
+// OfBestStates reports whether an objective takes annealing as an optimiser.
+func OfBestStates(o gradient.Objective) bool {
+	return o == gradient.ObjectiveSuccess || o == gradient.ObjectiveTTS
+}
+
+// Unconverged returns the reason why an optimum did not converge; empty if it did.
+func (o *Optimum) Unconverged() string {
+	if o.Converged {
+		return ""
+	}
+	return "the optimum did not converge: " + o.Reason
+}
+
+// searchCost is measured: the time of a search relative to a solution by the general method. A
+// search may take a fifth of it, or five times as long.
+const searchCost = 400
+
+// costOfBest estimates the seconds and bytes of a search. On few states more stages are kept.
+func costOfBest(T, states int, general float64) (seconds, memory float64) {
+	n := float64(states)
+	return searchCost * general, math.Sqrt(float64(T))*n*200 + min(1e4*n, 11e6)
+}
