@@ -46,6 +46,9 @@ func onBest(objective gradient.Objective) placing {
 				if err := placeable(T, MaxOptimized); err != nil {
 					return nil, err
 				}
+				if T == 2 { // the betas are 0 and 1
+					return schedules.Linear{}, nil
+				}
 				a, err := chains.NewAnnealingBy(g.path, schedules.Linear{}, g.moves, T)
 				if err == nil {
 					err = Searchable(a, g.Classes, objective)

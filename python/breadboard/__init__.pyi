@@ -38,9 +38,9 @@ class _tightness(Command):
         T: Optional[_Numbers] = [10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
+        path: Optional[_Selector] = 'geometric',
         quotient: Optional[str] = None,
-        schedule: Optional[_Values] = 'linear',
+        schedule: Optional[_Selector] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         certify: bool = False,
         check: bool = False,
@@ -65,15 +65,16 @@ class _tightness(Command):
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         quotient : str
             solve classes of states that the kernel treats alike: auto, or auto:TOL up
             to TOL nats
         schedule : str, default 'linear'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
-            betas from 0 to 1
+            betas from 0 to 1; in a dict by name
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -102,8 +103,8 @@ class _gap(Command):
         T: Optional[_Numbers] = [100],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
-        schedule: Optional[_Values] = 'linear',
+        path: Optional[_Selector] = 'geometric',
+        schedule: Optional[_Selector] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -122,12 +123,13 @@ class _gap(Command):
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         schedule : str, default 'linear'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
-            betas from 0 to 1
+            betas from 0 to 1; in a dict by name
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -148,9 +150,9 @@ class _weights(Command):
         T: Optional[_Numbers] = [100],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
+        path: Optional[_Selector] = 'geometric',
         samples: Optional[_Numbers] = None,
-        schedule: Optional[_Values] = 'linear',
+        schedule: Optional[_Selector] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         frequencies: Optional[_Number] = None,
         quantiles: Optional[_Numbers] = None,
@@ -173,14 +175,15 @@ class _weights(Command):
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         samples : int or a list
             number of samples in each bound on log(Z_T/Z_1)
         schedule : str, default 'linear'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
-            betas from 0 to 1
+            betas from 0 to 1; in a dict by name
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -209,7 +212,7 @@ class _schedule_optimize(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = ['metropolis'],
         objective: Optional[Literal["B", "J", "kl_q_p", "kl_p_q", "success", "tts"]] = 'B',
-        path: Optional[str] = 'geometric',
+        path: Optional[_Selector] = 'geometric',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -229,11 +232,12 @@ class _schedule_optimize(Command):
         kernel : str or a list, default ['metropolis']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         objective : str, default 'B'
             what is minimised: B, J, kl_q_p, kl_p_q, success, tts
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -254,8 +258,8 @@ class _schedule_compare(Command):
         T: Optional[_Numbers] = [10, 20, 40],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
-        schedule: Optional[_Values] = ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'optimal:B', 'optimal:J'],
+        path: Optional[_Selector] = 'geometric',
+        schedule: Optional[_Selector] = ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'best:B', 'best:J'],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         most: Optional[_Number] = 1000000,
         until: Optional[str] = None,
@@ -277,13 +281,13 @@ class _schedule_compare(Command):
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
-        schedule : str or a list, default ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'optimal:B', 'optimal:J']
-            schedule (breadboard schedule); or searched for the best: optimal:B,
-            optimal:J, optimal:kl_q_p, optimal:kl_p_q, optimal:success, optimal:tts; a
-            selector such as 'sigmoid', or a list of betas from 0 to 1
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
+        schedule : str or a list, default ['linear', 'sigmoid:4', 'power:2', 'geometric:0.01', 'fisher', 'friction', 'acceptance', 'step-kl', 'cess', 'best:B', 'best:J']
+            schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
+            betas from 0 to 1; in a dict by name
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -324,9 +328,9 @@ class _subjective(Command):
         T: Optional[_Numbers] = [10000],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
+        path: Optional[_Selector] = 'geometric',
         reference: Optional[_Texts] = ['uniform', 'mode'],
-        schedule: Optional[_Values] = 'linear',
+        schedule: Optional[_Selector] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         moves: Optional[_Numbers] = [0, 1, 10, 100, 1000, 10000],
         workers: Optional[_Number] = None,
@@ -347,15 +351,16 @@ class _subjective(Command):
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         reference : str or a list, default ['uniform', 'mode']
             where reverse chains start: uniform, initial, target, mode, point:STATE,
             fitted:AXIS=VALUE, file:PATH
         schedule : str, default 'linear'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
-            betas from 0 to 1
+            betas from 0 to 1; in a dict by name
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -380,8 +385,8 @@ class _success(Command):
         T: Optional[_Numbers] = [10, 100, 1000],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = None,
-        path: Optional[str] = 'geometric',
-        schedule: Optional[_Values] = ['linear'],
+        path: Optional[_Selector] = 'geometric',
+        schedule: Optional[_Selector] = ['linear'],
         start: Optional[_Selector] = None,
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         chains: Optional[_Number] = None,
@@ -408,12 +413,13 @@ class _success(Command):
             Markov kernel (breadboard kernel) (default metropolis, heatbath-scan if
             states cannot be listed); a selector such as 'heatbath', a function move(x,
             rng), move(log_f, x, rng) or matrix(log_f), a transition matrix (also of
-            scipy.sparse), or its Path
+            scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         schedule : str or a list, default ['linear']
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
-            betas from 0 to 1
+            betas from 0 to 1; in a dict by name
         start : str
             where chains start, as point:0, mode or uniform (default the first
             distribution of the path); a selector such as 'mode', or log f of each
@@ -449,8 +455,8 @@ class _represent(Command):
         T: Optional[_Numbers] = [10, 100, 1000],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'heatbath-scan',
-        path: Optional[str] = 'geometric',
-        schedule: Optional[_Values] = 'sigmoid:4',
+        path: Optional[_Selector] = 'geometric',
+        schedule: Optional[_Selector] = 'sigmoid:4',
         toy: Optional[_Toy] = ['low', 'gridclu'],
         workers: Optional[_Number] = None,
         time: Optional[str] = '1m0s', check_that: Optional[_Texts] = None, figures: Optional[Union[Literal["svg", "png", "pdf"], Iterable[Literal["svg", "png", "pdf"]], bool]] = None, font_size: Optional[str] = None, out: Optional[_Path] = None, plot: Optional[_Texts] = None, style: Optional[Literal["screen", "print", "mono"]] = 'screen', table: Optional[str] = None, width: Optional[str] = None,
@@ -471,12 +477,13 @@ class _represent(Command):
         kernel : str, default 'heatbath-scan'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         schedule : str, default 'sigmoid:4'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
-            betas from 0 to 1
+            betas from 0 to 1; in a dict by name
         toy : str or a list, default ['low', 'gridclu']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -498,8 +505,8 @@ class _ais(Command):
         T: Optional[_Numbers] = [1000],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
-        schedule: Optional[_Values] = 'linear',
+        path: Optional[_Selector] = 'geometric',
+        schedule: Optional[_Selector] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         chains: Optional[_Number] = 10000,
         check: bool = False,
@@ -525,12 +532,13 @@ class _ais(Command):
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         schedule : str, default 'linear'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
-            betas from 0 to 1
+            betas from 0 to 1; in a dict by name
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -605,9 +613,9 @@ class _smc(Command):
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
         particles: Optional[_Numbers] = [1, 2],
-        path: Optional[str] = 'geometric',
+        path: Optional[_Selector] = 'geometric',
         resample: Optional[Union[Literal["multinomial", "stratified", "systematic", "residual"], Iterable[Literal["multinomial", "stratified", "systematic", "residual"]]]] = ['multinomial'],
-        schedule: Optional[_Values] = 'linear',
+        schedule: Optional[_Selector] = 'linear',
         threshold: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         chains: Optional[_Number] = None,
@@ -636,16 +644,17 @@ class _smc(Command):
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         particles : int or a list, default [1, 2]
             number of particles
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         resample : str or a list, default ['multinomial']
             resampling schemes: multinomial, stratified, systematic, residual
         schedule : str, default 'linear'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
-            betas from 0 to 1
+            betas from 0 to 1; in a dict by name
         threshold : number or a list, default [1]
             resample if the ESS is below X times the particles; 1 is always, 0 never
         toy : str or a list, default ['easy', 'hard', 'barrier']
@@ -727,8 +736,8 @@ class _aide_check(Command):
         T: Optional[_Numbers] = [3],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
-        schedule: Optional[_Values] = 'linear',
+        path: Optional[_Selector] = 'geometric',
+        schedule: Optional[_Selector] = 'linear',
         toy: Optional[_Toy] = ['random:1:0:2', 'random:1:0:3'],
         junit: Optional[_Path] = None,
         verbose: bool = False,
@@ -750,12 +759,13 @@ class _aide_check(Command):
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         schedule : str, default 'linear'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
-            betas from 0 to 1
+            betas from 0 to 1; in a dict by name
         toy : str or a list, default ['random:1:0:2', 'random:1:0:3']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -782,8 +792,8 @@ class _aide(Command):
         gold: Optional[str] = 'exact',
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
-        schedule: Optional[_Values] = 'linear',
+        path: Optional[_Selector] = 'geometric',
+        schedule: Optional[_Selector] = 'linear',
         target: Optional[str] = 'ais',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         chains: Optional[_Number] = None,
@@ -812,12 +822,13 @@ class _aide(Command):
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         schedule : str, default 'linear'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
-            betas from 0 to 1
+            betas from 0 to 1; in a dict by name
         target : str, default 'ais'
             the algorithm to judge: exact, ais, smc:P[:SCHEME[:THRESHOLD]], mh:S,
             sir:P, meanfield
@@ -850,7 +861,7 @@ class _policy_best(Command):
         self, *,
         lambda_: Optional[_Number] = 0.9,
         objective: Optional[Union[Literal["B", "J", "kl_q_p", "kl_p_q", "path_q_p", "path_p_q", "db", "subtb", "tb"], Iterable[Literal["B", "J", "kl_q_p", "kl_p_q", "path_q_p", "path_p_q", "db", "subtb", "tb"]]]] = ['B', 'J', 'kl_q_p', 'kl_p_q', 'subtb'],
-        policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]]]] = ['masked:local:c'],
+        policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]], Mapping[str, Any]]] = ['masked:local:c'],
         sampling: Optional[Literal["on-policy", "uniform"]] = 'on-policy',
         toy: Optional[_Toy] = ['ising:2x3:0.6'],
         vary: Optional[str] = 'c=0:2',
@@ -870,7 +881,7 @@ class _policy_best(Command):
         policy : str or a list, default ['masked:local:c']
             pairs of policies, as in masked:local:1 (breadboard help reference
             policies); a selector such as 'masked:local:1', or Policy(forward,
-            backward)
+            backward); in a dict by name
         sampling : str, default 'on-policy'
             the paths of the losses: on-policy, uniform
         toy : str or a list, default ['ising:2x3:0.6']
@@ -947,7 +958,7 @@ class _policy(Command):
     twist: _policy_twist
     def __call__(
         self, *,
-        policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]]]] = ['masked:local:0.8', 'masked:local:1.2', 'masked:local:1.5', 'masked:exact'],
+        policy: Optional[Union[str, Policy, Sequence[Union[str, Policy]], Mapping[str, Any]]] = ['masked:local:0.8', 'masked:local:1.2', 'masked:local:1.5', 'masked:exact'],
         N: Optional[_Numbers] = [1],
         toy: Optional[_Toy] = ['ising:3x3:0.6'],
         most: Optional[_Number] = 1000000,
@@ -963,7 +974,7 @@ class _policy(Command):
         policy : str or a list, default ['masked:local:0.8', 'masked:local:1.2', 'masked:local:1.5', 'masked:exact']
             pairs of policies, as in masked:local:1 (breadboard help reference
             policies); a selector such as 'masked:local:1', or Policy(forward,
-            backward)
+            backward); in a dict by name
         N : int or a list, default [1]
             number of samples (paths) in the bounds on log Z
         toy : str or a list, default ['ising:3x3:0.6']
@@ -989,8 +1000,8 @@ class _evidence_check(Command):
         self, *arguments: Any,
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = None,
-        path: Optional[str] = 'geometric',
-        schedule: Optional[_Values] = 'sigmoid:4',
+        path: Optional[_Selector] = 'geometric',
+        schedule: Optional[_Selector] = 'sigmoid:4',
         toy: Optional[_Toy] = ['clu4', 'random:1:0:2x2'],
         work: Optional[_Numbers] = [12],
         junit: Optional[_Path] = None,
@@ -1013,12 +1024,13 @@ class _evidence_check(Command):
             Markov kernel (breadboard kernel) (default heatbath-scan on a grid, else
             metropolis); a selector such as 'heatbath', a function move(x, rng),
             move(log_f, x, rng) or matrix(log_f), a transition matrix (also of
-            scipy.sparse), or its Path
+            scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         schedule : str, default 'sigmoid:4'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
-            betas from 0 to 1
+            betas from 0 to 1; in a dict by name
         toy : str or a list, default ['clu4', 'random:1:0:2x2']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -1047,8 +1059,8 @@ class _evidence(Command):
         estimator: Optional[_Texts] = None,
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = None,
-        path: Optional[str] = 'geometric',
-        schedule: Optional[_Values] = 'sigmoid:4',
+        path: Optional[_Selector] = 'geometric',
+        schedule: Optional[_Selector] = 'sigmoid:4',
         toy: Optional[_Toy] = ['clu8', 'easy'],
         work: Optional[_Numbers] = [5, 20, 100],
         chains: Optional[_Number] = None,
@@ -1075,12 +1087,13 @@ class _evidence(Command):
             Markov kernel (breadboard kernel) (default heatbath-scan on a grid, else
             metropolis); a selector such as 'heatbath', a function move(x, rng),
             move(log_f, x, rng) or matrix(log_f), a transition matrix (also of
-            scipy.sparse), or its Path
+            scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         schedule : str, default 'sigmoid:4'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
-            betas from 0 to 1
+            betas from 0 to 1; in a dict by name
         toy : str or a list, default ['clu8', 'easy']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -1391,7 +1404,7 @@ class _samplers_errors(Command):
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         N : int or a list, default [1, 10, 100, 1000, 10000]
             number of samples of a chain, with its start
         start : str or a list, default ['uniform', 'target']
@@ -1440,7 +1453,7 @@ class _samplers_times(Command):
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
@@ -1491,7 +1504,7 @@ class _samplers_laws(Command):
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         N : int or a list, default [50]
             number of samples of a chain, with its start
         start : str or a list, default ['uniform']
@@ -1549,7 +1562,7 @@ class _samplers_diagnose(Command):
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         N : int or a list, default [100, 300, 1000, 3000]
             number of samples of a chain, with its start
         start : str or a list, default ['uniform']
@@ -1615,7 +1628,7 @@ class _samplers_calibrate(Command):
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         N : int or a list, default [1000]
             number of samples of a chain, with its start
         start : str or a list, default ['uniform']
@@ -1674,7 +1687,7 @@ class _samplers_meta(Command):
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         label : str, default 'exact'
             the label to predict: exact or essd
         N : int or a list, default [300]
@@ -1763,7 +1776,7 @@ class _couple_best(Command):
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         start : str or a list, default ['uniform']
             where chains start: uniform, initial, target, mode, point:STATE, file:PATH;
             a selector such as 'mode', or log f of each state in the shape of the toy,
@@ -1812,7 +1825,7 @@ class _couple_unbiased(Command):
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         L : int or a list, default [1, 10]
             lags between the two chains, in moves
         m : int or a list, default [100]
@@ -1862,7 +1875,7 @@ class _couple(Command):
         kernel : str or a list, default ['metropolis', 'heatbath']
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         L : int or a list, default [1, 10]
             lags between the two chains, in moves
         start : str or a list, default ['uniform']
@@ -1894,7 +1907,7 @@ class _temper_ladder(Command):
         function: Optional[str] = 'g',
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
+        path: Optional[_Selector] = 'geometric',
         scheme: Optional[Literal["deo", "seo"]] = 'deo',
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         workers: Optional[_Number] = None,
@@ -1916,9 +1929,10 @@ class _temper_ladder(Command):
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         scheme : str, default 'deo'
             pairs that are offered swaps: deo, even and odd in turn, or seo, by a coin
         toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
@@ -1941,9 +1955,9 @@ class _temper_z(Command):
         T: Optional[_Numbers] = [3],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
+        path: Optional[_Selector] = 'geometric',
         R: Optional[_Numbers] = [1, 2, 4, 16],
-        schedule: Optional[_Values] = 'acceptance',
+        schedule: Optional[_Selector] = 'acceptance',
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         start: Optional[_Selector] = ['uniform', 'stationary'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
@@ -1965,14 +1979,15 @@ class _temper_z(Command):
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         R : int or a list, default [1, 2, 4, 16]
             number of scans
         schedule : str, default 'acceptance'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
-            betas from 0 to 1
+            betas from 0 to 1; in a dict by name
         scheme : str or a list, default ['deo']
             pairs that are offered swaps: deo, even and odd in turn, or seo, by a coin
         start : str or a list, default ['uniform', 'stationary']
@@ -1998,9 +2013,9 @@ class _temper_compare(Command):
         T: Optional[_Numbers] = [3],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
+        path: Optional[_Selector] = 'geometric',
         scans: Optional[_Numbers] = [1, 4, 16, 64, 256],
-        schedule: Optional[_Values] = 'acceptance',
+        schedule: Optional[_Selector] = 'acceptance',
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         workers: Optional[_Number] = None,
@@ -2021,14 +2036,15 @@ class _temper_compare(Command):
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         scans : int or a list, default [1, 4, 16, 64, 256]
             number of scans
         schedule : str, default 'acceptance'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
-            betas from 0 to 1
+            betas from 0 to 1; in a dict by name
         scheme : str or a list, default ['deo']
             pairs that are offered swaps: deo, even and odd in turn, or seo, by a coin
         toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
@@ -2056,9 +2072,9 @@ class _temper(Command):
         function: Optional[_Texts] = ['g'],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
+        path: Optional[_Selector] = 'geometric',
         R: Optional[_Number] = 1000,
-        schedule: Optional[_Values] = 'acceptance',
+        schedule: Optional[_Selector] = 'acceptance',
         scheme: Optional[Union[Literal["deo", "seo"], Iterable[Literal["deo", "seo"]]]] = ['deo'],
         toy: Optional[_Toy] = ['random:2:7:3x3', 'barrier:3x3'],
         chains: Optional[_Number] = None,
@@ -2083,14 +2099,15 @@ class _temper(Command):
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         R : int, default 1000
             number of scans of each run, after as many unrecorded ones
         schedule : str, default 'acceptance'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
-            betas from 0 to 1
+            betas from 0 to 1; in a dict by name
         scheme : str or a list, default ['deo']
             pairs that are offered swaps: deo, even and odd in turn, or seo, by a coin
         toy : str or a list, default ['random:2:7:3x3', 'barrier:3x3']
@@ -2170,9 +2187,9 @@ class _conform_spec(Command):
         T: Optional[_Numbers] = [12],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
+        path: Optional[_Selector] = 'geometric',
         powerful: bool = False,
-        schedule: Optional[_Values] = 'linear',
+        schedule: Optional[_Selector] = 'linear',
         toy: Optional[_Toy] = ['easy'],
         alpha: Optional[_Number] = 1e-06,
         verbose: bool = False,
@@ -2192,14 +2209,15 @@ class _conform_spec(Command):
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         powerful : bool, default False
             choose the annealing at which every fault is found with the fewest chains
         schedule : str, default 'linear'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
-            betas from 0 to 1
+            betas from 0 to 1; in a dict by name
         toy : str or a list, default ['easy']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -2338,8 +2356,8 @@ class _conform_estimates(Command):
         kernel: Optional[_Kernel] = 'metropolis',
         log_z: Optional[_Number] = None,
         log_z_included: bool = False,
-        path: Optional[str] = 'geometric',
-        schedule: Optional[_Values] = 'linear',
+        path: Optional[_Selector] = 'geometric',
+        schedule: Optional[_Selector] = 'linear',
         toy: Optional[_Toy] = None,
         column: Optional[_Texts] = None,
         largest: Optional[_Number] = None,
@@ -2370,17 +2388,18 @@ class _conform_estimates(Command):
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         log_z : number
             log Z in place of a toy; with claim= reciprocal-unbiased log Z - log P(f_T
             > 0)
         log_z_included : bool, default False
             log weights and estimates hold log Z_1: estimates are of log Z_T
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         schedule : str, default 'linear'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
-            betas from 0 to 1
+            betas from 0 to 1; in a dict by name
         toy : str or a list
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,
@@ -2496,7 +2515,8 @@ class _conform_chain(Command):
         kernel : str
             Markov kernel (breadboard kernel) whose moves the chains are meant to make;
             a selector such as 'heatbath', a function move(x, rng), move(log_f, x, rng)
-            or matrix(log_f), a transition matrix (also of scipy.sparse), or its Path
+            or matrix(log_f), a transition matrix (also of scipy.sparse), or its Path;
+            in a dict by name
         thin : int, default 1
             number of moves for each draw
         toy : str
@@ -3100,8 +3120,8 @@ class _export(Command):
         T: Optional[_Numbers] = [100],
         initial: Optional[_Selector] = None,
         kernel: Optional[_Kernel] = 'metropolis',
-        path: Optional[str] = 'geometric',
-        schedule: Optional[_Values] = 'linear',
+        path: Optional[_Selector] = 'geometric',
+        schedule: Optional[_Selector] = 'linear',
         toy: Optional[_Toy] = ['easy', 'hard', 'barrier'],
         arrays: Optional[_Texts] = None,
         stages: Optional[Union[str, Iterable[Union[str, _Number]]]] = [0.1, 0.25, 0.5, 'last'],
@@ -3122,12 +3142,13 @@ class _export(Command):
         kernel : str, default 'metropolis'
             Markov kernel (breadboard kernel); a selector such as 'heatbath', a
             function move(x, rng), move(log_f, x, rng) or matrix(log_f), a transition
-            matrix (also of scipy.sparse), or its Path
+            matrix (also of scipy.sparse), or its Path; in a dict by name
         path : str, default 'geometric'
-            the path of distributions, as in q:0.5
+            the path of distributions, as in q:0.5; a selector such as 'geometric', or
+            log f of each state of a distribution on the way; in a dict by name
         schedule : str, default 'linear'
             schedule (breadboard schedule); a selector such as 'sigmoid', or a list of
-            betas from 0 to 1
+            betas from 0 to 1; in a dict by name
         toy : str or a list, default ['easy', 'hard', 'barrier']
             target, as in easy (breadboard help toys); a selector such as 'barrier',
             log f of each state as an array or nested lists, Target(values,

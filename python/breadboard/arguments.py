@@ -361,7 +361,7 @@ class Given:
 
     def _by_name(self, name: str, key: str, value: Any) -> str:
         """The selector of a kernel, a path, a schedule or a policy under a name."""
-        return "%s=%s" % (key, self._one(name, listed(value), ""))
+        return key if isinstance(value, str) and value == key else "%s=%s" % (key, self._one(name, listed(value), ""))
 
     def _named_toy(self, name: str, value: Any) -> str:
         """The selector of a target under a name."""

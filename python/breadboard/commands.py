@@ -72,7 +72,7 @@ def _kernels(words: Sequence[Any], kernel: Any) -> List[Any]:
     if named and len(kernel) == 1 or not named and (not isinstance(kernel, (list, tuple, Iterator)) or is_nested(kernel)):
         return []
     flag = next((flag for flag in help_of(tuple(word for word in words if isinstance(word, str))).own if flag.name == "kernel"), None)
-    if flag is None or flag.kind == "strings":
+    if flag is None or flag.kind.endswith(",..."):
         return []
     return [{name: one} for name, one in kernel.items()] if named else list(kernel)
 

@@ -38,6 +38,9 @@ func newTarget(ctx context.Context, c *subject.Case) (*target, error) {
 	}
 	t.star = m.Likeliest()
 	family, err := placement.Parse(c.Params.Get("schedule"))
+	if err == nil && family.Objective != "" {
+		err = chains.NewAdvice("schedule %s is searched at each T, of which estimators try many; give {schedule} fisher, or file:PATH with betas of your own", family.Name)
+	}
 	if err != nil {
 		return nil, err
 	}
