@@ -92,7 +92,7 @@ func (d *Declaration) Affords(o any, h How, bytes float64, all *subject.Cost) fu
 			Err: chains.NewAdvice("%s on %d states would take about %.0f min on one core and %.2g GB; the limits are %.3g min and %.2g GB: take "+helps+", or a sweep, which may take longer",
 				d.Name, s.States, math.Ceil(c.Seconds/60), need/1e9, most/60, limit/1e9),
 		}
-		if s.States > alwaysStates || s.States > fewStates && what == "entries" {
+		if s.States > alwaysStates || s.States > fewStates && what == "entries" || s.Placing.Seconds > most { // placing comes before the plan
 			return err
 		}
 		c.Late = err
